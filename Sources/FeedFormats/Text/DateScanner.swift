@@ -16,23 +16,32 @@ extension FeedDate {
         ///
         /// - Returns: `nil` for a time that no day has.
         init?(_ hour: Int, _ minute: Int, _ second: Int, _ millisecond: Int = 0) {
-            guard 0...24 ~= hour, 0...59 ~= minute, 0...60 ~= second, hour < 24 || minute == 0
-            else {
-                return nil
-            }
+            guard 0...24 ~= hour, 0...59 ~= minute, 0...60 ~= second,
+                hour < 24 || minute == 0 && second == 0 && millisecond == 0
+            else { return nil }
             (self.hour, self.minute, self.second) = (hour, minute, min(second, 59))
             self.millisecond = millisecond
         }
 
+        /// Whether ``offset`` was given as a number.
+        private var hasNumber = false
+
         /// Sets the zone if a word names one.
         ///
-        /// In `+09:00[Asia/Tokyo]`, the name in square brackets is ignored.
+        /// A number counts over names, as in `+09:00[Asia/Tokyo]` and `+0800 (CST)`, where the name
+        /// may be that of another zone, too.
         mutating func take(zone word: Substring) {
             let parts = word.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
-            let offset = parts.first.flatMap(DateScanner.offset)
-            if let offset { self.offset = offset }
-            let name = (parts.count > 1 ? parts[1] : word).filter { $0 != "]" }
-            if offset == nil { zone = NamedZone(name) ?? zone }
+            let first = parts.first ?? ""
+            let offset = DateScanner.offset(first)
+            let isNumber = offset != nil && first.contains(where: \.isNumber)
+            guard isNumber || !hasNumber else { return }
+            hasNumber = isNumber
+            if let offset {
+                (self.offset, zone) = (offset, nil)
+            } else {
+                zone = NamedZone((parts.count > 1 ? parts[1] : word).filter { $0 != "]" }) ?? zone
+            }
         }
 
         /// Sets the half of the day if a word is `AM` or `PM`, in upper or lower case.
@@ -107,7 +116,7 @@ struct DateScanner {
         return clock
     }
 
-    /// Reads a time of day: `12:30`, `12:30:15.25`, `12.30.15`, `123015`, `1230` or `12`.
+    /// Reads a time of day: `12:30`, `12:30:15.25`, `12.30`, `12.30.15`, `123015`, `1230` or `12`.
     ///
     /// - Returns: `nil` for any other text.
     static func clock(_ word: Substring) -> FeedDate.Clock? {
@@ -115,7 +124,10 @@ struct DateScanner {
         var body = word.prefix { $0.isNumber || $0 == ":" || $0 == "." || $0 == "," }
         let zone = word.dropFirst(body.count)
         // Some feeds have points between hours, minutes and seconds.
-        if !body.contains(":"), body.filter({ $0 == "." }).count == 2 {
+        let points = body.split(separator: ".", omittingEmptySubsequences: false)
+        if points.count == 3 || points.count == 2 && points[0].count <= 2 && points[1].count == 2,
+            !body.contains(":")
+        {
             body = body.replacing(".", with: ":")[...]
         }
         let whole = body.prefix { $0 != "." && $0 != "," }
@@ -133,7 +145,11 @@ struct DateScanner {
             }
         }
         guard 2...3 ~= parts.count, parts.allSatisfy({ $0 >= 0 }) else { return nil }
-        var clock = FeedDate.Clock(parts[0], parts[1], parts.count > 2 ? parts[2] : 0, milliseconds)
+        // A fraction of minutes or hours is in no feed; it is left out.
+        var clock =
+            parts.count == 3
+            ? FeedDate.Clock(parts[0], parts[1], parts[2], milliseconds)
+            : FeedDate.Clock(parts[0], parts[1], 0)
         clock?.take(zone: zone)
         clock?.take(half: zone)
         return clock
