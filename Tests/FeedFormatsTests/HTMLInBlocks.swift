@@ -28,6 +28,14 @@ import Testing
         ("<ul><li>a<li>b<ul><li>c</ul></ul>d", ["/-• a", "-• b", "--◦ c", "/d"]),
         ("<ol><li>a<li value=7>b<li>c</ol>", ["/-1. a", "-7. b", "-8. c"]),
         ("<ol start=\"-1\"><li>a<li>b</ol>", ["/--1. a", "-0. b"]),
+        (
+            "<ol reversed><li>a<ol><li>b<li>c</ol><li>d</ol>",
+            ["/-2. a", "--1. b", "--2. c", "-1. d"]
+        ),
+        (
+            "<ol><li>a</ol><ul><li>b</ul><ol reversed start=9><li>c<li value=5>d<li>e</ol>",
+            ["/-1. a", "/-• b", "/-9. c", "-5. d", "-4. e"]
+        ),
         ("<ul><li><p>a</p><p>b</p></li></ul>", ["/-• a", "/-b"]),
         ("<ul><li></li><li>a</ul>", ["-• a"]),
         ("<blockquote>a<blockquote><p>b</blockquote></blockquote>c", ["/>a", "/>>b", "/c"]),

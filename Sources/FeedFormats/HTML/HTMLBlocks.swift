@@ -69,11 +69,34 @@ package struct HTMLBlocks: Equatable {
             html.utf8.count <= HTMLBlocks.byteLimit
             ? html : String(decoding: html.utf8.prefix(HTMLBlocks.byteLimit), as: UTF8.self)
         let bytes = Array(HTMLSanitizer.sanitize(part, base: base).utf8)
-        var writer = Writer(base: base)
+        var writer = Writer(base: base, itemCounts: HTMLBlocks.itemCounts(bytes))
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() { writer.take(token) }
         writer.endBlock()
         (blocks, links) = (writer.blocks, writer.links)
+    }
+
+    /// Returns the number of items of each `ol` in sanitized HTML, in the order of the start tags.
+    private static func itemCounts(_ html: [UInt8]) -> [Int] {
+        var counts: [Int] = []
+        // The open lists: their indices in `counts`; `nil` for lists with bullets.
+        var lists: [Int?] = []
+        var tokenizer = HTMLTokenizer(html[...])
+        while let token = tokenizer.next() {
+            switch token {
+            case .start(let name, _) where name.text == "ol":
+                lists.append(counts.count)
+                counts.append(0)
+            case .start(let name, _) where name.text == "ul" || name.text == "dir":
+                lists.append(nil)
+            case .start(let name, _) where name.text == "li":
+                if let list = lists.last ?? nil { counts[list] += 1 }
+            case .end(let name) where ["ol", "ul", "dir"].contains(name.text):
+                _ = lists.popLast()
+            default: break
+            }
+        }
+        return counts
     }
 
     /// Makes blocks of plain text, in which empty lines separate the paragraphs.
@@ -127,9 +150,11 @@ extension HTMLBlocks {
         private var emphasisDepth = 0
         private var codeDepth = 0
         private var termDepth = 0
-        /// The open lists: the number of the next item (`nil`: items have bullets), and whether an
-        /// item has begun.
-        private var lists: [(number: Int?, hasItems: Bool)] = []
+        /// The open lists: the number of the next item (`nil`: items have bullets), the step to the
+        /// one after it, and whether an item has begun.
+        private var lists: [(number: Int?, step: Int, hasItems: Bool)] = []
+        /// The number of items of each `ol` that has not begun, in the order of the start tags.
+        private var itemCounts: ArraySlice<Int>
         /// Whether the open table has a row.
         private var hasRows = false
         /// The indices in ``links`` of the open links; `nil`: the link is not shown as one.
@@ -142,7 +167,10 @@ extension HTMLBlocks {
         private static let emphasized: Set<String> = ["em", "i", "cite", "dfn", "var"]
         private static let code: Set<String> = ["code", "kbd", "samp", "tt", "pre"]
 
-        init(base: String) { self.base = base.prefix { $0 != "#" } }
+        init(base: String, itemCounts: [Int]) {
+            self.base = base.prefix { $0 != "#" }
+            self.itemCounts = itemCounts[...]
+        }
 
         /// Adds a token.
         mutating func take(_ token: HTMLTokenizer.Token) {
@@ -150,7 +178,7 @@ extension HTMLBlocks {
             case .text(let bytes): add(String(decoding: bytes, as: UTF8.self))
             case .start(let name, let attributes):
                 func value(_ name: String) -> String? {
-                    attributes.first { $0.name == name }?.value.nonempty
+                    attributes.first { $0.name == name }?.value
                 }
                 start(name.text, isBlock: name.isBlock, value)
             case .end(let name): end(name.text, isBlock: name.isBlock)
@@ -240,7 +268,12 @@ extension HTMLBlocks {
             case "pre": verbatimDepth += 1
             case "blockquote": quoteDepth += 1
             case "ul", "dir": begin(list: nil)
-            case "ol": begin(list: value("start").flatMap { Int($0) } ?? 1)
+            case "ol":
+                // A reversed list ends with 1, unless it says where it starts (HTML Standard
+                // §4.4.5).
+                let (count, isReversed) = (itemCounts.popFirst() ?? 0, value("reversed") != nil)
+                let start = value("start").flatMap { Int($0) } ?? (isReversed ? count : 1)
+                begin(list: start, step: isReversed ? -1 : 1)
             case "li": beginItem(value("value").flatMap { Int($0) })
             case "dd":
                 termDepth += 1
@@ -268,10 +301,8 @@ extension HTMLBlocks {
                 let link = value("href").flatMap { index(of: $0) }
                 openLinks.append(link)
             case "img":
-                add(
-                    "[\(value("alt") ?? value("src").map(HTMLBlocks.fileName) ?? "picture")]",
-                    note: true
-                )
+                let file = value("src")?.nonempty.map(HTMLBlocks.fileName)
+                add("[\(value("alt")?.nonempty ?? file ?? "picture")]", note: true)
             case "video", "audio":
                 hasMedia = false
                 addMedia(name, value)
@@ -308,21 +339,21 @@ extension HTMLBlocks {
         }
 
         /// Begins a list; `number` is that of its first item, `nil` for bullets.
-        private mutating func begin(list number: Int?) {
+        private mutating func begin(list number: Int?, step: Int = 1) {
             // A list in an item follows the item's text without an empty line.
             isClose = !lists.isEmpty
-            lists.append((number, false))
+            lists.append((number, step, false))
         }
 
         /// Begins a list item; `value` is its own number, if it states one.
         private mutating func beginItem(_ value: Int?) {
-            guard let (number, hasItems) = lists.popLast() else {
+            guard let (number, step, hasItems) = lists.popLast() else {
                 marker = "•"
                 return
             }
             if hasItems { isClose = true }
             let own = number.map { value ?? $0 }
-            lists.append((own.map { $0 &+ 1 }, true))
+            lists.append((own.map { $0 &+ step }, step, true))
             marker = own.map { "\($0)." } ?? (lists.count % 2 == 1 ? "•" : "◦")
         }
 
@@ -356,7 +387,8 @@ extension HTMLBlocks {
         ///
         /// `value` returns an attribute by its name.
         private mutating func addMedia(_ kind: String, _ value: (String) -> String?) {
-            guard !hasMedia, let source = value("src"), let link = index(of: source) else { return }
+            guard !hasMedia, let source = value("src")?.nonempty, let link = index(of: source)
+            else { return }
             hasMedia = true
             openLinks.append(link)
             add("[\(HTMLBlocks.fileName(of: source))]", note: true)
