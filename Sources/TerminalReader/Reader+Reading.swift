@@ -76,6 +76,8 @@ extension Reader {
         let item = selected?.id == id ? selected : feed.snapshot.item(id)
         reading.isGone = item == nil
         let latest = item ?? reading.article.item
+        // The links may be others, or have other numbers.
+        if latest !== reading.article.item { reading.number = nil }
         if latest !== reading.article.item || reading.article.width != articleColumns.count {
             let article = Article(latest, width: articleColumns.count, cells: cells)
             reading.top = article.line(matching: reading.top, in: reading.article)

@@ -223,6 +223,17 @@ import Testing
         #expect(trial.lines.contains { $0.contains("#changed") })
     }
 
+    /// A number that was typed before a change could be that of another link, or of none.
+    @Test func opensNoLinkThatAChangeHasMoved() throws {
+        var trial = try trial()
+        trial.type("j")
+        _ = press(.enter, on: trial)
+        trial.type("1")
+        try trial.show(#"{"items":[{"id":"a","title":"Without links"}]}"#)
+        #expect(press(.enter, on: trial) == [])
+        #expect(trial.reader.reading?.number == nil)
+    }
+
     @Test func marksWhatIsUnread() throws {
         let trial = try trial()
         #expect(trial.lines[1...3].allSatisfy { $0.hasPrefix("• ") })
