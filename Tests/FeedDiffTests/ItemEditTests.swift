@@ -50,6 +50,13 @@ import Testing
         #expect(throws: DocumentError.self) { try Edit.merging(patch, into: old) }
     }
 
+    @Test func aMergePatchThatChangesTheIDIsToldBoth() throws {
+        let error = #expect(throws: DocumentError.self) {
+            try Edit.merging(JSONValue(parsing: Array(#"{"id": "b"}"#.utf8)), into: item(#"{"id": "a"}"#))
+        }
+        #expect(error?.reason.contains(#"from "a" to "b""#) == true)
+    }
+
     @Test func findsAnItem() throws {
         let feed = try snapshot(
             #"{"sections": [{"id": "s", "items": []}, {"id": "t", "items": [{"id": "a"}]}]}"#

@@ -187,6 +187,20 @@ import Testing
         #expect(NetworkChecks.server("http://a", .failure(.cancelled)).level == .warn)
     }
 
+    /// A configuration without a certificate is asked by `http`, also where the server has one as an
+    /// option.
+    @Test func saysHowAServerWithTLSIsNamed() {
+        guard case .bytes(let bytes) = Response(.unencrypted).body else {
+            Issue.record("the refusal has no text")
+            return
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let answer = NetworkChecks.Answer(status: 400, text: text)
+        let finding = NetworkChecks.server("http://a", .success(answer))
+        #expect(finding.level == .fail)
+        #expect(finding.advice?.contains("--server https://") == true)
+    }
+
     @Test func looksAtTheDatabase() {
         let address = "postgres://127.0.0.1:1/nothing"
         let findings = NetworkChecks.database(address) { 0 }

@@ -67,7 +67,7 @@ package enum Edit: Sendable {
         DocumentError(
             kind: .malformed,
             path: "id",
-            reason: "a patch cannot change it from “\(item.id)” to \(value.shortText)"
+            reason: "a patch cannot change it from \"\(item.id)\" to \(value.shortText)"
         )
     }
 }

@@ -81,7 +81,9 @@ enum NetworkChecks {
             if answer.status == 200, text.hasPrefix("degraded") {
                 return .warn("server", "\(url) is \(text)", "see its log")
             }
-            return .fail("server", "\(url) is not ready (\(answer.status)): \(text)", "see its log")
+            let isSecure = answer.status == 400 && text.hasPrefix("This port speaks HTTPS")
+            let advice = isSecure ? "name it: --server https://HOST:PORT" : "see its log"
+            return .fail("server", "\(url) is not ready (\(answer.status)): \(text)", advice)
         }
     }
 
