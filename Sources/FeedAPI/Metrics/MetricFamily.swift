@@ -12,15 +12,10 @@ package struct MetricFamily: Sendable {
     package struct Sample: Sendable, Equatable {
         /// The suffix of the family's name: `_bucket`, `_sum`, `_count`, or nothing.
         let suffix: String
-        /// The labels, in the order to be written.
-        let labels: [Label]
+        /// The names and values that distinguish the sample from the others, as they are written:
+        /// `a="b"`.
+        let labels: [String]
         let value: Double
-    }
-
-    /// A name and value that distinguish a sample from the others of its family.
-    package struct Label: Sendable, Equatable {
-        let name: String
-        let value: String
     }
 
     /// The name without the suffix `_total` of counters.
@@ -52,7 +47,7 @@ package struct MetricFamily: Sendable {
 extension MetricFamily {
     /// Adds a sample of a counter or a gauge.
     package mutating func add(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
-        let labels = labels.map { Label(name: $0.key, value: $0.value) }
+        let labels = labels.map { MetricsText.label($0.key, $0.value) }
         samples.append(Sample(suffix: "", labels: labels, value: value))
     }
 
@@ -76,11 +71,11 @@ extension MetricFamily {
         _ labels: KeyValuePairs<String, String> = [:]
     ) {
         precondition(buckets.count == bounds.count + 1, "all buckets but the last have a bound")
-        let labels = labels.map { Label(name: $0.key, value: $0.value) }
+        let labels = labels.map { MetricsText.label($0.key, $0.value) }
         var count = 0
         for (bucket, bound) in zip(buckets, bounds + [.infinity]) {
             count += bucket
-            let le = Label(name: "le", value: MetricsText.number(bound, isFloat: true))
+            let le = MetricsText.label("le", MetricsText.number(bound, isFloat: true))
             let sample = Sample(suffix: "_bucket", labels: labels + [le], value: Double(count))
             samples.append(sample)
         }

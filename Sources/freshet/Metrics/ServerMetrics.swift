@@ -70,14 +70,9 @@ final class ServerMetrics: MetricsSource {
         var status = ProcessMetrics.status
         status.loops = loops
         status.journal = parts.journal.map { journal in
-            ServerStatus.Journal(
-                trouble: journal.trouble.map { "\($0)" },
-                freeByteCount: parts.dataFolder.flatMap(DiskSpace.free)
-            )
+            (journal.trouble.map { "\($0)" }, parts.dataFolder.flatMap(DiskSpace.free))
         }
-        status.mirror = parts.mirror.map {
-            ServerStatus.Mirror(isFollowing: $0.isFollowing, behindFeedCount: $0.behindFeedCount)
-        }
+        status.mirror = parts.mirror.map { ($0.isFollowing, $0.behindFeedCount) }
         return status
     }
 
