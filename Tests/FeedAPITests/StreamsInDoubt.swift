@@ -57,7 +57,7 @@ import Testing
         let stream = FollowStream(
             try FollowRequest(parsing: Array(body.utf8)),
             try Presentation(Query([], nil)),
-            .key(AccessKey(API.key)),
+            AccessKey(API.key),
             .unknown,
             api,
             .identity

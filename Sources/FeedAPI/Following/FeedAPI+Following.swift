@@ -24,7 +24,7 @@ extension FeedAPI {
         let (caller, requester) = (request.caller, request.requester)
         let coding = request.codings.choice
         let limit =
-            caller.mayFollowAny && !isPull
+            caller?.mayFollowAny == true && !isPull
             ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
@@ -68,7 +68,7 @@ extension FeedAPI {
     private func followed(
         _ body: ReceivedBody,
         _ presentation: Presentation,
-        _ caller: Access.Caller,
+        _ caller: AccessKey?,
         _ requester: Requester,
         _ coding: CodingChoice
     ) -> Response {
@@ -90,8 +90,8 @@ extension FeedAPI {
         }
     }
 
-    private func checkMayFollow(_ caller: Access.Caller) throws(Problem) {
-        guard case .key(let key) = caller else {
+    private func checkMayFollow(_ caller: AccessKey?) throws(Problem) {
+        guard let key = caller else {
             throw .unauthorized("following so many feeds needs a key")
         }
         guard key.mayFollowAny else {

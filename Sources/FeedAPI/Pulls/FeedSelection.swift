@@ -12,6 +12,8 @@ struct FeedSelection: Sendable {
         let feed: FeedName?
         /// The version that the client has.
         var since: Token?
+        /// Whether a stream has told the client of that version, or that there is none.
+        var isTold = false
     }
 
     var entries: [Entry]

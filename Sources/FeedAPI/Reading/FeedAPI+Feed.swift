@@ -40,7 +40,7 @@ extension FeedAPI {
     }
 
     /// Returns the time for which an answer is held: it ends with the caller's key or token.
-    func time(ofWait seconds: Int, _ caller: Access.Caller) -> Duration {
+    func time(ofWait seconds: Int, _ caller: AccessKey?) -> Duration {
         let time = min(.seconds(seconds), configuration.longestWait)
         return min(time, access.timeLeft(of: caller) ?? time)
     }
@@ -106,7 +106,7 @@ extension FeedAPI {
     }
 
     /// Looks up a feed by the bytes of its name.
-    func lookUp(_ name: Span<UInt8>, _ caller: Access.Caller) throws(Problem) -> FeedLookup {
+    func lookUp(_ name: Span<UInt8>, _ caller: AccessKey?) throws(Problem) -> FeedLookup {
         let version = store.current(named: name)
         guard version != nil || FeedName.isValid(name), try access.mayKnow(name, caller) else {
             return .hidden

@@ -26,7 +26,7 @@ struct FeedRead: ~Copyable, Sendable {
 final class WaitingRead: Sendable {
     let read: FeedRead
     let feed: FeedName
-    let caller: Access.Caller
+    let caller: AccessKey?
     let requester: Requester
     let condition: Conditions
     /// The value of the Origin field; a reload may list other origins.

@@ -59,7 +59,7 @@ extension FeedAPI {
     }
 
     private func published(_ publication: Publication) -> Response {
-        PublishedDocument.response(
+        .published(
             publication,
             isDryRun: false,
             isNew: publication.previous == nil && publication.isChanged

@@ -43,7 +43,7 @@ struct SignedToken: Sendable {
             throw Refusal(reason: "the token is longer than \(SignedToken.byteLimit) bytes")
         }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else {
+        guard parts.count == 3, let signature = [UInt8](base64URL: parts[2]) else {
             throw Refusal(reason: "the token is not three parts of base64url")
         }
         signer = try SignedToken.signer(try SignedToken.object(parts[0], "header"), signers)
@@ -96,7 +96,7 @@ extension SignedToken {
         _ part: ArraySlice<UInt8>,
         _ name: String
     ) throws(Refusal) -> Members {
-        guard let bytes = Base64URL.decode(part), let value = try? JSONValue(parsing: bytes),
+        guard let bytes = [UInt8](base64URL: part), let value = try? JSONValue(parsing: bytes),
             case .object(let entries) = value
         else { throw Refusal(reason: "the token's \(name) are no object in base64url") }
         return Members(entries.map { ($0.name, $0.value) }) { first, _ in first }
