@@ -349,7 +349,8 @@ import Testing
             var label = RequestLabel()
             let routed = try RoutedRequest(
                 Request(head: head),
-                RoutedRequest.Target(head),
+                Route(head),
+                Query(head.bytes, head.targetParts.query),
                 api.access,
                 cors: api.builder.cors,
                 &label

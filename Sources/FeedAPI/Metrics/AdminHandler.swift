@@ -44,7 +44,7 @@ package final class AdminHandler: RequestHandler {
     }
 
     private func answer(_ request: Request) throws(Problem) -> Reply {
-        let (head, route) = (request.head, try AdminHandler.route(request.head))
+        let (head, route) = (request.head, try Route(request.head))
         guard let access = route.resource.forOperator else {
             if let files, route.resource.isFile {
                 if head.string(head.target) == "/" { return .response(AdminHandler.redirection) }
@@ -68,14 +68,6 @@ package final class AdminHandler: RequestHandler {
 }
 
 extension AdminHandler {
-    private static func route(_ head: RequestHead) throws(Problem) -> Route {
-        do {
-            return try Route(head)
-        } catch {
-            throw Problem(error)
-        }
-    }
-
     /// Refuses a POST of a page from another origin, which browsers name in Origin (the Fetch
     /// standard, "Origin header"): without keys, that page could otherwise act as the operator.
     static func checkOrigin(_ head: RequestHead) throws(Problem) {

@@ -12,7 +12,7 @@ extension FeedAPI {
         if lookup.isHidden { return notFound(request.requester) }
         let read = try FeedRead(request)
         guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try self.version(read.query.version, after: current, request.kept)
+        let version = try self.version(read.query.version, after: current, request.look.keptVersion)
         let context = VersionRead(version, request, self)
         if read.wait != nil, read.query.version == nil, context.isStill(since: read.query.since) {
             return wait(read, version, request)

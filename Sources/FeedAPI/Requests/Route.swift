@@ -1,7 +1,7 @@
 import FeedFormats
 import HTTPWire
 
-/// A part of a request's target: its range in the head, and whether it contains a percent-escape.
+/// A part of a request's target: its range in the head, and whether it must be decoded.
 struct TargetPart: Sendable, Equatable {
     private let start: UInt32
     private let end: UInt32
@@ -9,7 +9,7 @@ struct TargetPart: Sendable, Equatable {
 
     /// - Parameters:
     ///   - range: The range of the part; no head is longer than 4 GiB.
-    ///   - isEncoded: Whether the part contains a percent-escape.
+    ///   - isEncoded: Whether the part may contain a percent-escape.
     init(range: Range<Int>, isEncoded: Bool) {
         start = UInt32(truncatingIfNeeded: range.lowerBound)
         end = UInt32(truncatingIfNeeded: range.upperBound)
@@ -35,30 +35,34 @@ struct Route: Sendable {
 
     /// Finds the resource that a request's path names.
     ///
-    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
-    ///   decoded.
-    init(_ head: borrowing RequestHead) throws(RequestError) {
+    /// - Throws: `400` for a segment that is not UTF-8 once decoded.
+    init(_ head: borrowing RequestHead) throws(Problem) {
         let places = head.targetParts
         guard places.hasSegments else {
             index = places.form == .asterisk ? Resource.server : Resource.files
             return
         }
         let bytes = head.bytes.span
-        let path = try PathSegments(bytes, places.path)
-        guard let index = Resource.patterns.firstIndex(where: { $0.matches(path, in: bytes) })
+        let path: PathSegments
+        do {
+            path = try PathSegments(bytes, places.path)
+        } catch {
+            throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
+        }
+        let patterns = Resource.patterns
+        guard let index = patterns.indices.first(where: { patterns[$0].matches(path, in: bytes) })
         else {
             let first = path[0]
             self.index =
                 PathPattern.isWord("feeds", first, in: bytes)
                 ? Resource.belowFeeds
-                : Resource.patterns.contains { $0.begins(with: first, in: bytes) }
+                : patterns.contains { $0.begins(with: first, in: bytes) }
                     ? Resource.nothing : Resource.files
             return
         }
         self.index = Resource.firstPath + UInt8(truncatingIfNeeded: index)
-        let pattern = Resource.patterns[index]
-        if let index = pattern.firstPart { feed = path[index] }
-        if let index = pattern.secondPart { id = path[index] }
+        if let index = patterns[index].firstPart { feed = path[index] }
+        if let index = patterns[index].secondPart { id = path[index] }
     }
 }
 
@@ -104,7 +108,7 @@ struct PathPattern: Sendable {
         segments.contains { if case .formatted = $0 { true } else { false } }
     }
 
-    fileprivate func matches(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> Bool {
+    fileprivate func matches(_ path: PathSegments, in bytes: Span<UInt8>) -> Bool {
         guard path.count == segments.count else { return false }
         for index in segments.indices {
             switch segments[index] {
@@ -139,30 +143,33 @@ struct PathPattern: Sendable {
 }
 
 /// The segments of a path; a path that ends in "/" has an empty last one.
-private struct PathSegments: ~Copyable {
+private struct PathSegments {
     /// The number of segments; only the first five are stored.
     private(set) var count = 0
-    private var parts = InlineArray<5, TargetPart>(repeating: .empty)
+    /// The index at which each segment begins, and the index after the slash behind the last one.
+    private var starts = SIMD8<UInt32>()
+    private let isEncoded: Bool
 
     /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
     ///   decoded.
     init(_ bytes: Span<UInt8>, _ path: Range<Int>) throws(RequestError) {
-        let isEncoded = bytes.isEncoded(path)
+        isEncoded = bytes.isEncoded(path)
         var start = min(path.lowerBound + 1, path.upperBound)
+        starts[0] = UInt32(truncatingIfNeeded: start)
         while start <= path.upperBound {
             let slash = bytes.firstIndex(of: UInt8(ascii: "/"), in: start..<path.upperBound)
-            let range = start..<(slash ?? path.upperBound)
-            start = range.upperBound + 1
-            let isPartEncoded = isEncoded && bytes.isEncoded(range)
-            if isPartEncoded { _ = try bytes.extracting(range).percentDecoded() }
-            if count < 5 {
-                parts[count] = TargetPart(range: range, isEncoded: isPartEncoded)
-                count += 1
-            }
+            let end = slash ?? path.upperBound
+            if isEncoded { _ = try bytes.extracting(start..<end).percentDecoded() }
+            start = end + 1
+            guard count < 5 else { continue }
+            count += 1
+            starts[count] = UInt32(truncatingIfNeeded: start)
         }
     }
 
-    subscript(index: Int) -> TargetPart { parts[index] }
+    subscript(index: Int) -> TargetPart {
+        TargetPart(range: Int(starts[index])..<Int(starts[index + 1]) - 1, isEncoded: isEncoded)
+    }
 }
 
 extension SyndicationFormat {

@@ -18,41 +18,43 @@ struct RoutedRequest: ~Copyable, Sendable {
     let caller: AccessKey?
     /// The codings that the client accepts.
     let codings: AcceptEncoding
-    /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
-    var names: [FeedSelection.Entry]?
-    /// The version that the query names, if it was not remembered and the journal had it.
-    var kept: Version?
+    /// The progress of the request.
+    let look: FeedAPI.Look
 
     /// Finds the caller of a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - target: The route and the query of the target.
+    ///   - route: The route of the target.
+    ///   - query: The query of the target.
     ///   - access: The keys and rights.
     ///   - cors: The listed origins.
     ///   - limiter: The limiter of requests; `nil` if nothing is limited.
+    ///   - look: The progress of the request, which is counted for its client's limit only once.
     ///   - label: Receives the name of the key's owner, for the log.
     /// - Throws: `401` for an unknown key, and `429`.
     init(
         _ request: Request,
-        _ target: consuming Target,
+        _ route: Route,
+        _ query: Query,
         _ access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,
+        look: FeedAPI.Look = .first,
         _ label: inout RequestLabel
     ) throws(Problem) {
         let method = request.head.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = target.route.resource.isGuarded && !method.isOptions
+        let needsCaller = route.resource.isGuarded && !method.isOptions
         let address = ClientID(request.peer)
         let caller: AccessKey?
         var standing: RateLimiter.Standing?
-        if needsCaller, let limiter {
+        if needsCaller, look.isCounted, let limiter {
             (caller, standing) = try limiter.caller(
                 request.head,
                 from: request.peer,
                 access,
-                isPublish: RoutedRequest.isPublish(target.route, method),
+                isPublish: RoutedRequest.isPublish(route, method),
                 &label
             )
         } else {
@@ -70,9 +72,10 @@ struct RoutedRequest: ~Copyable, Sendable {
             standing: standing,
             isHead: method.isHead
         )
-        route = target.route
-        query = target.query
+        self.route = route
+        self.query = query
         codings = request.head.acceptEncoding
+        self.look = look
         // These are set last: after a throw, properties that were already set could not be
         // released.
         head = request.head
@@ -80,6 +83,9 @@ struct RoutedRequest: ~Copyable, Sendable {
     }
 
     var method: RequestHead.Method { head.method }
+
+    /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
+    var names: [FeedSelection.Entry]? { look.names }
 
     /// Evaluates the conditions of a read, as ``RequestHead/outcome(_:accepting:now:)``.
     func outcome(
@@ -95,26 +101,6 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// Whether the request is a GET, a HEAD, or a QUERY whose body was read; all three are answered
     /// alike.
     var isRead: Bool { method.isRead || names != nil }
-}
-
-extension RoutedRequest {
-    /// The route and the query of a request's target.
-    struct Target: Sendable {
-        let route: Route
-        let query: Query
-
-        /// Reads the target of a request.
-        ///
-        /// - Throws: `400` for a malformed target.
-        init(_ head: borrowing RequestHead) throws(Problem) {
-            do {
-                route = try Route(head)
-            } catch {
-                throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
-            }
-            query = try Query(head.bytes, head.targetParts.query)
-        }
-    }
 }
 
 /// The properties of a request's client that its responses depend on.

@@ -181,37 +181,37 @@ package final class FeedAPI: RequestHandler {
             if let upstream = service.upstream, !upstream.takesPublishes {
                 try refusePublish(request.head)
             }
-            let target = try RoutedRequest.Target(request.head)
-            label.route = target.route.index
-            label.isEssential = target.route.resource.isEssential
-            if target.route.index == Resource.files, let fallback = service.fallback {
+            let route = try Route(request.head)
+            let query = try Query(request.head.bytes, request.head.targetParts.query)
+            label.route = route.index
+            label.isEssential = route.resource.isEssential
+            if route.index == Resource.files, let fallback = service.fallback {
                 return outside(request, fallback)
             }
-            var routed = try RoutedRequest(
+            let routed = try RoutedRequest(
                 request,
-                target,
+                route,
+                query,
                 access,
                 cors: builder.cors,
-                limiter: look.isCounted ? limiter : nil,
+                limiter: limiter,
+                look: look,
                 &label
             )
-            return answer(&routed, look)
+            return answer(routed)
         } catch {
             return refusal(error, to: request.head)
         }
     }
 
     /// Answers a request, or first has the upstream or the journal asked for what it names.
-    private func answer(_ routed: inout RoutedRequest, _ look: Look) -> Reply {
-        routed.names = look.names
-        if look.mayAsk, let questions = service.freshness,
+    private func answer(_ routed: borrowing RoutedRequest) -> Reply {
+        if routed.look.mayAskUpstream, let questions = service.freshness,
             let wait = checkingFreshness(routed, questions)
         {
             return wait
         }
-        if case .keptVersion(let version) = look {
-            routed.kept = version
-        } else if routed.query.has(.version), let wait = recalling(routed) {
+        if routed.look.mayAskJournal, routed.query.has(.version), let wait = recalling(routed) {
             return wait
         }
         do throws(Problem) {
@@ -260,12 +260,18 @@ extension FeedAPI.Look {
     var isCounted: Bool { if case .first = self { true } else { false } }
 
     /// Whether the upstream may still be asked.
-    var mayAsk: Bool {
+    var mayAskUpstream: Bool {
         switch self {
         case .first, .named: true
         case .last, .keptVersion: false
         }
     }
+
+    /// Whether the journal may still be asked.
+    var mayAskJournal: Bool { if case .keptVersion = self { false } else { true } }
+
+    /// The version that the query names, if it was not remembered and the journal had it.
+    var keptVersion: Version? { if case .keptVersion(let version) = self { version } else { nil } }
 
     /// The feeds in the body of a `QUERY`.
     var names: [FeedSelection.Entry]? {

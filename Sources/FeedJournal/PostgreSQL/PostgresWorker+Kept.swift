@@ -165,34 +165,17 @@ extension PostgresWorker {
         _ connection: PostgresConnection
     ) throws(PostgresError) -> JournalOutcome {
         let feed = PostgresStatement.Parameter.integer(head.id)
-        let version = PostgresStatement.Parameter.integer(order.version)
         let results = try connection.run([
             PostgresStatement("BEGIN"),
             PostgresStatement(
-                """
-                SELECT version, hash FROM freshet_feed WHERE name = $1::text AND id = $2::bigint
-                AND epoch = $3::text FOR UPDATE
-                """,
+                PostgresSchema.lockNewest,
                 .text(order.feed.rawValue),
                 feed,
                 .text(head.epoch)
             ),
-            PostgresStatement(
-                "SELECT version, data FROM freshet_base WHERE feed = $1::bigint FOR UPDATE",
-                feed
-            ),
-            PostgresStatement(
-                "SELECT coalesce(max(number), 0) FROM freshet_chunk WHERE feed = $1::bigint",
-                feed
-            ),
-            PostgresStatement(
-                """
-                SELECT version, superseded, notes, checksum FROM freshet_kept
-                WHERE feed = $1::bigint AND version <= $2::bigint ORDER BY version DESC LIMIT 2
-                """,
-                feed,
-                version
-            ),
+            PostgresStatement(PostgresSchema.lockBase, feed),
+            PostgresStatement(PostgresSchema.lastChunk, feed),
+            PostgresStatement(PostgresSchema.lastKept, feed, .integer(order.version)),
         ])
         let newest = results[1]
         guard newest.count > 0, newest.integer(0, 0) == head.version,
@@ -200,6 +183,31 @@ extension PostgresWorker {
         else { return .late }
         let found = try PostgresWorker.versions(results[4], of: order.feed, hasContent: false)
         guard let change = order.change(of: found) else { return .late }
+        var statements = statements(forgetting: order, change, of: head)
+        var base: FeedChain.Base?
+        if order.version >= results[2].integer(0, 0),
+            var plan = head.compactionToNewest(of: order.feed)
+        {
+            // Another server may have replaced the chunks.
+            plan.chunks = []
+            let compaction = Compaction(plan)
+            let lastChunk = results[3].integer(0, 0)
+            base = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
+        }
+        statements.append(PostgresStatement("COMMIT"))
+        _ = try connection.run(statements)
+        if let base { heads[order.feed]?.replaceBase(base) }
+        return .durable
+    }
+
+    /// Returns the statements that remove a version, and note that for other servers.
+    private func statements(
+        forgetting order: ForgetOrder,
+        _ change: (isKept: Bool, replacement: KeptVersion?),
+        of head: FeedChain
+    ) -> [PostgresStatement] {
+        let feed = PostgresStatement.Parameter.integer(head.id)
+        let version = PostgresStatement.Parameter.integer(order.version)
         var statements: [PostgresStatement] = []
         if change.isKept {
             let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint AND version = $2::bigint"
@@ -215,20 +223,7 @@ extension PostgresWorker {
             PostgresStatement(PostgresSchema.noteForgotten, feed, version, .integer(writer))
         )
         statements.append(PostgresStatement(PostgresSchema.notify, .text("\(writer)")))
-        var base: FeedChain.Base?
-        if order.version >= results[2].integer(0, 0),
-            var plan = head.compactionToNewest(of: order.feed)
-        {
-            // Another server may have replaced the chunks.
-            plan.chunks = []
-            let compaction = Compaction(plan)
-            let lastChunk = results[3].integer(0, 0)
-            base = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
-        }
-        statements.append(PostgresStatement("COMMIT"))
-        _ = try connection.run(statements)
-        if let base { heads[order.feed]?.replaceBase(base) }
-        return .durable
+        return statements
     }
 
     /// Adds a step for each version that other servers have forgotten.
@@ -249,6 +244,26 @@ extension PostgresWorker {
 
 /// Statements on the older versions that feeds can be taken back to.
 extension PostgresSchema {
+    /// Locks a feed, and finds its newest version: $1 name, $2 incarnation, $3 epoch.
+    static let lockNewest = """
+        SELECT version, hash FROM freshet_feed WHERE name = $1::text AND id = $2::bigint
+        AND epoch = $3::text FOR UPDATE
+        """
+
+    /// Locks a feed's base: $1 incarnation.
+    static let lockBase =
+        "SELECT version, data FROM freshet_base WHERE feed = $1::bigint FOR UPDATE"
+
+    /// Finds the highest number of a feed's chunks: $1 incarnation.
+    static let lastChunk =
+        "SELECT coalesce(max(number), 0) FROM freshet_chunk WHERE feed = $1::bigint"
+
+    /// Finds the kept version with a number and the one before it: $1 incarnation, $2 number.
+    static let lastKept = """
+        SELECT version, superseded, notes, checksum FROM freshet_kept
+        WHERE feed = $1::bigint AND version <= $2::bigint ORDER BY version DESC LIMIT 2
+        """
+
     /// Writes a kept version: $1 incarnation, $2 version, $3 the time it was superseded, $4 notes,
     /// $5 checksum, $6 whether the content is the whole version, $7 content.
     ///

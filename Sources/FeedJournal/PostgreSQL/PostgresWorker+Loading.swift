@@ -23,24 +23,8 @@ extension PostgresWorker {
             if !error.isLost { try connection.run("ROLLBACK") }
             throw error
         }
-        let (bases, chunks, logs) = (results[1], results[2], results[3])
-        var chunkRows: [Int: [Int: Int]] = [:]
-        for row in 0..<chunks.count {
-            chunkRows[chunks.integer(row, 0), default: [:]][chunks.integer(row, 1)] = row
-        }
-        var rows: [Int: [StoredFeed.LogRow]] = [:]
-        for row in 0..<logs.count {
-            let data = logs.bytes(row, 4)
-            let kept = FeedChain.Row(
-                version: try logs.version(row, 1, of: "freshet_log"),
-                published: try logs.time(row, 2, of: "freshet_log.published"),
-                hash: logs.bits(row, 3),
-                data: data
-            )
-            rows[logs.integer(row, 0), default: []].append(
-                StoredFeed.LogRow(row: kept, data: data)
-            )
-        }
+        let (bases, chunks) = (results[1], results[2])
+        let (chunkRows, logs) = (rowsByChunk(chunks), try logRowsByFeed(results[3]))
         let (deleted, adopted) = (try latestDeleted(), try adopted())
         var feeds: [RecoveredFeed] = []
         // No chain is remembered before all feeds are read: after an error the others would count
@@ -49,7 +33,7 @@ extension PostgresWorker {
         for row in 0..<bases.count {
             let id = bases.integer(row, 1)
             let known = chunkRows[id] ?? [:]
-            let stored = try stored(bases, row, rows[id] ?? []) { number in
+            let stored = try stored(bases, row, logs[id] ?? []) { number in
                 known[number].map { chunks.bytes($0, 2) }
             }
             let (chain, feed): (FeedChain, RecoveredFeed)
@@ -70,6 +54,35 @@ extension PostgresWorker {
         }
         heads.merge(found) { $1 }
         return feeds
+    }
+
+    /// Returns the row of each chunk, by the incarnation of its feed and its number.
+    private func rowsByChunk(_ chunks: PostgresRows) -> [Int: [Int: Int]] {
+        var rows: [Int: [Int: Int]] = [:]
+        for row in 0..<chunks.count {
+            rows[chunks.integer(row, 0), default: [:]][chunks.integer(row, 1)] = row
+        }
+        return rows
+    }
+
+    /// Returns the rows of the log by the incarnation of their feed, in the order of versions.
+    private func logRowsByFeed(
+        _ rows: PostgresRows
+    ) throws(PostgresError) -> [Int: [StoredFeed.LogRow]] {
+        var logs: [Int: [StoredFeed.LogRow]] = [:]
+        for row in 0..<rows.count {
+            let data = rows.bytes(row, 4)
+            let kept = FeedChain.Row(
+                version: try rows.version(row, 1, of: "freshet_log"),
+                published: try rows.time(row, 2, of: "freshet_log.published"),
+                hash: rows.bits(row, 3),
+                data: data
+            )
+            logs[rows.integer(row, 0), default: []].append(
+                StoredFeed.LogRow(row: kept, data: data)
+            )
+        }
+        return logs
     }
 
     /// Reads feeds, and skips damaged ones: readers here go on with the known versions of those.

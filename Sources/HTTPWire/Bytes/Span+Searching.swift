@@ -48,16 +48,15 @@ extension Span<UInt8> {
         _ isIn: (UInt8) -> Bool
     ) -> Int {
         var index = index
-        while index < count {
-            if index + 8 <= count {
+        while true {
+            while index < count - 7 {
                 let others = unsafe others(word(atUnchecked: index))
-                index += others.trailingZeroBitCount / 8
-                if others == 0 { continue }
+                index &+= others.trailingZeroBitCount &>> 3
+                if others != 0 { break }
             }
-            guard isIn(self[index]) else { return index }
+            guard index < count, isIn(self[index]) else { return index }
             index += 1
         }
-        return index
     }
 }
 
@@ -157,7 +156,7 @@ extension Span<UInt8> {
     }
 
     /// Returns the index of the first comma of `range` outside quotes; its end if there is none.
-    private func endOfUnquotedElement(_ range: Range<Int>) -> Int {
+    func endOfUnquotedElement(_ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, self[index] != .comma, self[index] != .quote { index += 1 }
         // Nearly all elements have no quotes.

@@ -23,18 +23,26 @@ package struct AcceptEncoding: Sendable {
     /// A malformed element counts as absent; of two elements for the same coding the first counts.
     package init(_ value: Span<UInt8>) {
         isAbsent = false
-        var rest: Range<Int>? = value.indices
-        while let element = value.nextUnquotedElement(in: &rest) { add(value, element) }
+        var index = 0
+        while index < value.count { index = add(value, from: index) + 1 }
     }
 
-    private mutating func add(_ value: Span<UInt8>, _ element: Range<Int>) {
-        var end = element.lowerBound
-        while end < element.upperBound, value[end] != .semicolon { end += 1 }
-        // A malformed name is treated as the name of an unknown coding.
-        let name = value.trimmed(element.lowerBound..<end)
-        guard let weight = Self.weight(value, end..<element.upperBound) else { return }
-        guard name.count <= 8 else { return }
-        switch value.lowercasedNumber(in: name) {
+    /// Adds the element that begins at an index.
+    ///
+    /// - Returns: The index of the comma after it, or the end of the value.
+    private mutating func add(_ value: Span<UInt8>, from start: Int) -> Int {
+        let nameStart = value.afterBlanks(start..<value.count)
+        var (index, name) = (nameStart, UInt64(0))
+        while index < value.count, value[index].isTokenCharacter {
+            name = name << 8 | UInt64(value[index] | 0x20)
+            index += 1
+        }
+        let nameCount = index - nameStart
+        // Nearly all elements are a name alone. A malformed one has no weight.
+        let isAlone = index == value.count || value[index] == .comma
+        let end = isAlone ? index : value.endOfUnquotedElement(index..<value.count)
+        guard 1...8 ~= nameCount, let weight = Self.weight(value, index..<end) else { return end }
+        switch name {
         // gzip and x-gzip, its second name (RFC 9110 §8.4.1.3)
         case 0x67_7a_69_70, 0x78_2d_67_7a_69_70: note(weight, of: .gzip)
         // deflate
@@ -49,6 +57,7 @@ package struct AcceptEncoding: Sendable {
         case 0x2a: others = others ?? weight
         default: break
         }
+        return end
     }
 
     private mutating func note(_ weight: Int16, of coding: Added) {
@@ -58,10 +67,10 @@ package struct AcceptEncoding: Sendable {
     /// Returns the weight after an element's name: 1000 if nothing follows, or `;q=` and a weight
     /// (RFC 9110 §12.4.2).
     private static func weight(_ value: Span<UInt8>, _ range: Range<Int>) -> Int16? {
+        let range = value.trimmed(range)
         guard !range.isEmpty else { return 1000 }
-        var index = value.afterBlanks(range)
-        guard index < range.upperBound, value[index] == .semicolon else { return nil }
-        index = value.afterBlanks(index + 1..<range.upperBound)
+        guard value[range.lowerBound] == .semicolon else { return nil }
+        let index = value.afterBlanks(range.lowerBound + 1..<range.upperBound)
         guard index + 2 < range.upperBound, value[index] | 0x20 == UInt8(ascii: "q"),
             value[index + 1] == .equals
         else { return nil }
