@@ -193,10 +193,9 @@ import Testing
         var configuration = APIConfiguration()
         configuration.keys = [AccessKey(API.key)]
         let api = FeedAPI(store: store, configuration: configuration)
-        let request = try FollowRequest(parsing: Array(#"{"match":["*"]}"#.utf8))
-        let view = try Presentation(Query([], nil))
+        let request = try FeedSelection(parsing: Array(#"{"match":["*"]}"#.utf8), Presentation())
         let caller = AccessKey(API.key)
-        let stream = FollowStream(request, view, caller, .unknown, api, .identity)
+        let stream = FollowStream(request, caller, .unknown, api, .identity)
         func events() -> [String] { stream.eventsAtHand().map(\.name) }
         #expect(events() == ["ready"])
         let feed = try #require(FeedName("news"))

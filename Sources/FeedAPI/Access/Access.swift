@@ -92,7 +92,10 @@ final class Access: Sendable {
         from client: ClientID
     ) throws(Problem) -> AccessKey {
         let now = wall()
-        if let known = tokens[digest] { return try checked(known, at: now) }
+        if let known = tokens[digest] {
+            try known.token?.check(at: now)
+            return known
+        }
         let value = head.value(.authorization).map { Array($0.utf8) } ?? []
         let range = Access.bearerKey(value.span) ?? 0..<0
         guard value[range].contains(UInt8(ascii: ".")) else {
@@ -101,24 +104,17 @@ final class Access: Sendable {
         guard tokens.leaveRoom(for: client, at: now) else {
             throw .overloaded("too many tokens from this address have a wrong signature")
         }
-        let key: AccessKey
-        do {
-            key = AccessKey(try SignedToken(value[range], signers: signers), digest: digest.bytes)
+        let token: SignedToken
+        do throws(Problem) {
+            token = try SignedToken(value[range], signers: signers)
         } catch {
-            if error.isOfSignature { tokens.addRefused(client, at: now) }
-            throw .invalidToken(error.reason)
+            if error.detail == SignedToken.wrongSignature { tokens.addRefused(client, at: now) }
+            throw error
         }
+        let key = AccessKey(token, digest: digest.bytes)
         tokens.keep(key, digest)
-        return try checked(key, at: now)
-    }
-
-    private func checked(_ key: AccessKey, at now: Double) throws(Problem) -> AccessKey {
-        do {
-            try key.token?.check(at: now)
-            return key
-        } catch {
-            throw .invalidToken(error.reason)
-        }
+        try token.check(at: now)
+        return key
     }
 
     /// Returns the time when a key was last used, in seconds since 1970; `nil` if it was not used
@@ -147,11 +143,7 @@ final class Access: Sendable {
         guard let signer = signers[token.signer.kid], signer.signs(like: token.signer) else {
             throw .invalidToken("the key that signed the token is not known")
         }
-        do {
-            if !isLast { try token.check(at: wall()) }
-        } catch {
-            throw .invalidToken(error.reason)
-        }
+        if !isLast { try token.check(at: wall()) }
         if signer === token.signer { return key }
         return AccessKey(token.signed(by: signer), digest: key.digest)
     }

@@ -25,11 +25,11 @@ extension FeedAPI {
         let coding = request.codings.choice
         let limit =
             caller?.mayFollowAny == true && !isPull
-            ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
+            ? configuration.bodyByteLimit : FeedSelection.smallByteLimit
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
         } then: { [query] body in
-            if let query, body.byteCount <= FollowRequest.smallByteLimit,
+            if let query, body.byteCount <= FeedSelection.smallByteLimit,
                 let reply = self.read(query, isPull: isPull, body, requester)
             {
                 return reply
@@ -53,7 +53,10 @@ extension FeedAPI {
         _ requester: Requester
     ) -> Reply? {
         do throws(Problem) {
-            let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
+            let asked = try FeedSelection(
+                parsing: try FeedAPI.content(of: body),
+                Presentation()
+            )
             guard !asked.isLarge else {
                 guard isPull else { return nil }
                 let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
@@ -73,9 +76,9 @@ extension FeedAPI {
         _ coding: CodingChoice
     ) -> Response {
         do throws(Problem) {
-            let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
+            let asked = try FeedSelection(parsing: try FeedAPI.content(of: body), presentation)
             if asked.isLarge { try checkMayFollow(caller) }
-            let stream = FollowStream(asked, presentation, caller, requester, self, coding)
+            let stream = FollowStream(asked, caller, requester, self, coding)
             return streaming(stream, coding, requester)
         } catch {
             return builder.response(error, for: requester)

@@ -45,8 +45,7 @@ final class FollowStream: ResponseStream {
 
     /// Makes the stream of a request.
     init(
-        _ request: FollowRequest,
-        _ presentation: Presentation,
+        _ request: FeedSelection,
         _ caller: AccessKey?,
         _ requester: Requester,
         _ api: FeedAPI,
@@ -61,7 +60,7 @@ final class FollowStream: ResponseStream {
         namesPerTurn = patterns.namesPerTurn
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
-        events = EventMaker(presentation, isGzip ? .gzipEventStart : .eventStart, requester)
+        events = EventMaker(request.presentation, isGzip ? .gzipEventStart : .eventStart, requester)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
         let named = feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }

@@ -8,22 +8,14 @@ package struct MetricFamily: Sendable {
         case histogram
     }
 
-    /// A value of a family with its labels.
-    package struct Sample: Sendable, Equatable {
-        /// The suffix of the family's name: `_bucket`, `_sum`, `_count`, or nothing.
-        let suffix: String
-        /// The names and values that distinguish the sample from the others, as they are written:
-        /// `a="b"`.
-        let labels: [String]
-        let value: Double
-    }
-
     /// The name without the suffix `_total` of counters.
     package let name: String
     /// The description of the metric, in a sentence without a full stop.
     package let help: String
     package let kind: Kind
-    package private(set) var samples: [Sample] = []
+    /// The values: the suffix of the family's name (`_bucket`, `_sum`, `_count`, or nothing), the
+    /// labels as they are written (`a="b"`), and the value.
+    private(set) var samples: [(suffix: String, labels: [String], value: Double)] = []
 
     /// Makes a family without samples.
     package init(_ name: String, _ kind: Kind, _ help: String) {
@@ -48,7 +40,7 @@ extension MetricFamily {
     /// Adds a sample of a counter or a gauge.
     package mutating func add(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
         let labels = labels.map { MetricsText.label($0.key, $0.value) }
-        samples.append(Sample(suffix: "", labels: labels, value: value))
+        samples.append(("", labels, value))
     }
 
     /// Adds a sample with a whole number.
@@ -76,10 +68,9 @@ extension MetricFamily {
         for (bucket, bound) in zip(buckets, bounds + [.infinity]) {
             count += bucket
             let le = MetricsText.label("le", MetricsText.number(bound, isFloat: true))
-            let sample = Sample(suffix: "_bucket", labels: labels + [le], value: Double(count))
-            samples.append(sample)
+            samples.append(("_bucket", labels + [le], Double(count)))
         }
-        samples.append(Sample(suffix: "_sum", labels: labels, value: sum))
-        samples.append(Sample(suffix: "_count", labels: labels, value: Double(count)))
+        samples.append(("_sum", labels, sum))
+        samples.append(("_count", labels, Double(count)))
     }
 }

@@ -255,7 +255,7 @@ extension PendingPublish {
             case .done:
                 self.api.cache.forget(token, of: self.request.feed)
                 self.api.service.publishes.addForgotten()
-                self.api.configuration.reportPublish(self.request.record.forgot(token))
+                self.api.configuration.reportPublish(self.request.record.with(\.forgotten, token))
                 self.respond(Response(status: .noContent))
             case .isCurrent:
                 let words = "the version \(token) is the current one: publish, or restore another"

@@ -53,7 +53,7 @@ final class FeedQueues: Sendable {
             return (false, false)
         }
         if isRefused {
-            scheduler.refusals.note(.publish)
+            scheduler.refusals.notePublish()
             work.refuse()
         }
         if isFirst { start(feed, work, size) }

@@ -18,13 +18,6 @@ final class IdempotencyMemory: Sendable {
         case conflict
     }
 
-    /// The requests of one bearer key.
-    fileprivate struct Owner {
-        var entries: [SHA256Digest: Entry] = [:]
-        /// The digests of the requests whose responses are kept, oldest first.
-        var order = Deque<(digest: SHA256Digest, time: Duration)>()
-    }
-
     /// A request that is being carried out, or whose response is kept.
     fileprivate struct Entry {
         var fingerprint: SHA256Digest
@@ -42,7 +35,9 @@ final class IdempotencyMemory: Sendable {
     )
 
     fileprivate struct State {
-        var owners: [SHA256Digest: Owner] = [:]
+        var entries: [Key: Entry] = [:]
+        /// The requests of each bearer key whose responses are kept, oldest first.
+        var order: [SHA256Digest: Deque<(key: Key, time: Duration)>] = [:]
         /// The time of the last search for expired responses of all owners.
         var swept = Duration.zero
         var byteCount = 0
@@ -87,8 +82,7 @@ extension IdempotencyMemory {
         let now = clock()
         let decision = change { state -> Decision? in
             state.forget(before: now - IdempotencyMemory.lifetime, of: key.owner, now)
-            return state.owners[key.owner, default: Owner()]
-                .decide(key.digest, (fingerprint, decided))
+            return state.decide(key, (fingerprint, decided))
         }
         if let decision { decided(decision) }
     }
@@ -121,7 +115,7 @@ extension IdempotencyMemory {
     ) {
         let time = clock() - age
         change { state in
-            guard state.owners[key.owner]?.entries[key.digest]?.response == nil else { return }
+            guard state.entries[key]?.response == nil else { return }
             state.keep(key, fingerprint, response, time)
         }
     }
@@ -140,22 +134,42 @@ extension IdempotencyMemory.State {
     // All changes are made in place: otherwise every request would copy the queue of waiting
     // requests, or all responses of an owner.
 
+    /// Decides on a request; `nil` if the request has to wait.
+    fileprivate mutating func decide(
+        _ key: IdempotencyMemory.Key,
+        _ request: IdempotencyMemory.Waiting
+    ) -> IdempotencyMemory.Decision? {
+        guard let index = entries.index(forKey: key) else {
+            entries[key] = .init(fingerprint: request.fingerprint)
+            return .run
+        }
+        if let response = entries.values[index].response {
+            let isSame = entries.values[index].fingerprint == request.fingerprint
+            return isSame ? .replay(response) : .conflict
+        }
+        entries.values[index].waiting.append(request)
+        return nil
+    }
+
     /// Ends a request, and returns the decisions on the requests that waited for it.
     fileprivate mutating func finish(
         _ key: IdempotencyMemory.Key,
         _ response: [UInt8]?,
         _ now: Duration
     ) -> [(decided: @Sendable (IdempotencyMemory.Decision) -> Void, IdempotencyMemory.Decision)] {
-        guard let fingerprint = owners[key.owner]?.entries[key.digest]?.fingerprint else {
-            return []
-        }
-        let known = owners[key.owner]?.entries[key.digest]?.response
+        guard let index = entries.index(forKey: key) else { return [] }
+        let known = entries.values[index].response
         guard let response = known ?? response else {
-            guard let next = owners[key.owner]?.passOn(key.digest) else { return [] }
+            guard let next = entries.values[index].waiting.popFirst() else {
+                entries.remove(at: index)
+                return []
+            }
+            entries.values[index].fingerprint = next.fingerprint
             return [(next.decided, .run)]
         }
-        let waiting = owners[key.owner]?.entries[key.digest]?.waiting ?? []
-        owners[key.owner]?.entries[key.digest]?.waiting = []
+        let (waiting, fingerprint) =
+            (entries.values[index].waiting, entries.values[index].fingerprint)
+        entries.values[index].waiting = []
         if known == nil { keep(key, fingerprint, response, now) }
         return waiting.map { request in
             (request.decided, request.fingerprint == fingerprint ? .replay(response) : .conflict)
@@ -169,10 +183,12 @@ extension IdempotencyMemory.State {
         _ response: [UInt8],
         _ time: Duration
     ) {
-        byteCount += owners[key.owner, default: .init()]
-            .keep(key.digest, fingerprint, response, time)
-        while owners[key.owner]?.order.count ?? 0 > IdempotencyMemory.countLimit {
-            byteCount -= owners[key.owner]?.forgetFirst() ?? 0
+        entries[key, default: .init(fingerprint: fingerprint)].fingerprint = fingerprint
+        entries[key]?.response = response
+        byteCount += entries[key]?.byteCount ?? 0
+        order[key.owner, default: []].append((key, time))
+        while order[key.owner]?.count ?? 0 > IdempotencyMemory.countLimit {
+            forgetFirst(of: key.owner)
         }
     }
 
@@ -186,63 +202,17 @@ extension IdempotencyMemory.State {
         forget(before: time, of: owner)
         guard now - swept >= .seconds(1) else { return }
         swept = now
-        for owner in owners.keys { forget(before: time, of: owner) }
+        for owner in order.keys { forget(before: time, of: owner) }
     }
 
     private mutating func forget(before time: Duration, of owner: SHA256Digest) {
-        while let first = owners[owner]?.order.first, first.time <= time {
-            byteCount -= owners[owner]?.forgetFirst() ?? 0
-        }
-        if owners[owner]?.entries.isEmpty == true { owners[owner] = nil }
-    }
-}
-
-extension IdempotencyMemory.Owner {
-    /// Decides on a request; `nil` if the request has to wait.
-    fileprivate mutating func decide(
-        _ digest: SHA256Digest,
-        _ request: IdempotencyMemory.Waiting
-    ) -> IdempotencyMemory.Decision? {
-        guard let index = entries.index(forKey: digest) else {
-            entries[digest] = .init(fingerprint: request.fingerprint)
-            return .run
-        }
-        if let response = entries.values[index].response {
-            let isSame = entries.values[index].fingerprint == request.fingerprint
-            return isSame ? .replay(response) : .conflict
-        }
-        entries.values[index].waiting.append(request)
-        return nil
+        while let first = order[owner]?.first, first.time <= time { forgetFirst(of: owner) }
+        if order[owner]?.isEmpty == true { order[owner] = nil }
     }
 
-    /// Returns the first waiting request, which is carried out after the one before it failed.
-    fileprivate mutating func passOn(_ digest: SHA256Digest) -> IdempotencyMemory.Waiting? {
-        guard let index = entries.index(forKey: digest) else { return nil }
-        guard let next = entries.values[index].waiting.popFirst() else {
-            entries.remove(at: index)
-            return nil
-        }
-        entries.values[index].fingerprint = next.fingerprint
-        return next
-    }
-
-    /// - Returns: The number of bytes that this takes.
-    fileprivate mutating func keep(
-        _ digest: SHA256Digest,
-        _ fingerprint: SHA256Digest,
-        _ response: [UInt8],
-        _ time: Duration
-    ) -> Int {
-        entries[digest, default: .init(fingerprint: fingerprint)].fingerprint = fingerprint
-        entries[digest]?.response = response
-        order.append((digest, time))
-        return entries[digest]?.byteCount ?? 0
-    }
-
-    /// - Returns: The number of bytes that this frees.
-    fileprivate mutating func forgetFirst() -> Int {
-        guard let first = order.popFirst() else { return 0 }
-        return entries.removeValue(forKey: first.digest)?.byteCount ?? 0
+    private mutating func forgetFirst(of owner: SHA256Digest) {
+        guard let first = order[owner]?.popFirst() else { return }
+        byteCount -= entries.removeValue(forKey: first.key)?.byteCount ?? 0
     }
 }
 

@@ -182,7 +182,7 @@ extension PendingPublish {
         } completion: { outcome in
             if case .done(true) = outcome {
                 let removed = self.progress.withLock(\.removed)
-                self.report(self.request.record.removed(removed))
+                self.report(self.request.record.with(\.previous, removed))
             }
             self.end(outcome) { $0 ? noContent : Problem.noFeed.response }
         }
@@ -222,7 +222,7 @@ extension PendingPublish {
     private func report(_ problem: Problem) {
         api.service.publishes.addRefused(problem.kind)
         guard let removals = problem.removals else { return }
-        api.configuration.reportPublish(request.record.refused(removals))
+        api.configuration.reportPublish(request.record.with(\.refusal, removals))
     }
 }
 
@@ -302,7 +302,7 @@ extension PendingPublish {
     func beginKeeping() -> Bool {
         if progress.withLock(\.isUndecided) { return true }
         guard api.service.feedQueues.beginUndecided(content.count) else {
-            api.service.work.refusals.note(.publish)
+            api.service.work.refusals.notePublish()
             respond(.publishesOverload)
             return false
         }

@@ -47,24 +47,13 @@ package struct PublishRecord: Sendable {
         return record
     }
 
-    /// Returns the record of a publish that the feed's guard refused.
-    func refused(_ trip: RemovalGuard.Trip) -> PublishRecord {
+    /// Returns the record with another value.
+    func with<Value>(
+        _ property: WritableKeyPath<PublishRecord, Value>,
+        _ value: Value
+    ) -> PublishRecord {
         var record = self
-        record.refusal = trip
-        return record
-    }
-
-    /// Returns the record of the removal of an older version.
-    func forgot(_ token: Token) -> PublishRecord {
-        var record = self
-        record.forgotten = token
-        return record
-    }
-
-    /// Returns the record of a feed's deletion.
-    func removed(_ previous: Token?) -> PublishRecord {
-        var record = self
-        record.previous = previous
+        record[keyPath: property] = value
         return record
     }
 }

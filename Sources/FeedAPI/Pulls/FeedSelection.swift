@@ -17,6 +17,8 @@ struct FeedSelection: Sendable {
     }
 
     var entries: [Entry]
+    /// The patterns of further feeds, which only a stream of very many feeds has.
+    let patterns: [FeedPattern]
     let presentation: Presentation
 
     var view: FeedView { presentation.view }
@@ -29,6 +31,7 @@ struct FeedSelection: Sendable {
     /// - Throws: `400` for no feed, for too many, for a repeated one, and for a malformed token.
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         let query = request.query
+        patterns = []
         if let names = request.names {
             presentation = try Presentation(query)
             entries = names
@@ -57,6 +60,7 @@ struct FeedSelection: Sendable {
 
     /// Selects a single feed by its name.
     init(_ feed: FeedName, since: Token?, _ presentation: Presentation) {
+        patterns = []
         entries = [Entry(name: feed.rawValue, feed: feed, since: since)]
         self.presentation = presentation
     }

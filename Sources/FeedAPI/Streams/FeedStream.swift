@@ -65,9 +65,7 @@ final class FeedStream: ResponseStream {
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = newest.api
         time = api?.access.timeLeft(of: caller)
-        let asked = selection.entries.compactMap { entry in
-            entry.feed.map { (name: $0, since: entry.since) }
-        }
+        let asked = selection.feeds
         freshness = api.flatMap { StreamFreshness(asked, $0) }
         topics =
             asked.compactMap { api?.service.topics.topic(of: $0.name) }

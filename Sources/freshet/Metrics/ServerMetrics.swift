@@ -52,8 +52,7 @@ final class ServerMetrics: MetricsSource {
     }
 
     private static func families(_ parts: Parts, _ loops: [LoopReport]) -> [MetricFamily] {
-        let engine = EngineMetrics(loops, routes: parts.api.routeNames)
-        return (engine?.families ?? []) + parts.api.metricFamilies + own(parts)
+        [MetricFamily](loops, routes: parts.api.routeNames) + parts.api.metricFamilies + own(parts)
             + ProcessMetrics.families
     }
 
