@@ -12,11 +12,9 @@ extension FeedAPI {
         let wait = try WaitPreference(request)
         let read = PullRead(
             selection: try FeedSelection(request),
-            caller: request.caller,
-            parts: ReadParts(request),
+            parts: ReadParts(request, waits: wait != nil),
             wait: wait,
-            isQuery: request.names != nil,
-            origin: wait == nil ? nil : request.head.value(.origin)
+            isQuery: request.names != nil
         )
         let pull = pull(read)
         guard let wait, pull.isStill else { return respond(pull) }
@@ -39,9 +37,8 @@ extension FeedAPI {
 
     private func attempt(_ read: PullRead, isLast: Bool) -> Reply? {
         var read = read
-        read.parts.requester = read.parts.requester.renewed(read.origin, by: builder.cors)
         do throws(Problem) {
-            read.caller = try access.renewed(read.caller, isLast: isLast)
+            try read.parts.renew(by: self, isLast: isLast)
             let pull = pull(read)
             return !isLast && pull.isStill ? nil : respond(pull)
         } catch {
@@ -56,7 +53,7 @@ extension FeedAPI {
         versions.reserveCapacity(selection.entries.count)
         let now = store.seconds
         for entry in selection.entries {
-            guard let version = visible(entry.feed, to: read.caller) else {
+            guard let version = visible(entry.feed, to: read.parts.caller) else {
                 tag.add(entry.name.utf8.span, nil)
                 versions.append(nil)
                 continue

@@ -6,13 +6,10 @@ import HTTPWire
 /// The parsed request of a pull, which can be answered more than once.
 struct PullRead: Sendable {
     let selection: FeedSelection
-    var caller: AccessKey?
     var parts: ReadParts
     let wait: WaitPreference?
     /// Whether the feeds are named in the body of a `QUERY`, which caches do not compare.
     let isQuery: Bool
-    /// The value of the Origin field, for a request that waits: a reload may list other origins.
-    let origin: String?
 
     /// The wait mark of the answer: for a client that is ready to wait, and for a `QUERY`, whose
     /// answer must not be stored.

@@ -27,14 +27,15 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) -> Reply {
         let seconds = read.wait?.seconds ?? 0
-        let waiting = WaitingRead(read, version.feed, request)
+        let (feed, parts) = (version.feed, ReadParts(request, waits: true))
+        let read = read
         return .wait(
             LongPoll(
                 for: [service.topics.topic(of: version.feed)],
                 time: time(ofWait: seconds, request.caller)
             ) {
                 [newest = service.newest] isLast in
-                (newest.api ?? self).attempt(waiting, isLast: isLast)
+                (newest.api ?? self).attempt(read, of: feed, parts, isLast: isLast)
             }
         )
     }
@@ -48,16 +49,22 @@ extension FeedAPI {
     /// Answers a read that waits, by the caller's current rights.
     ///
     /// - Returns: `nil` while nothing is new, unless `isLast`.
-    private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Reply? {
-        let requester = waiting.requester.renewed(waiting.origin, by: builder.cors)
+    private func attempt(
+        _ read: borrowing FeedRead,
+        of feed: FeedName,
+        _ parts: ReadParts,
+        isLast: Bool
+    ) -> Reply? {
+        var parts = parts
         do throws(Problem) {
-            try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
-            guard let version = store.current(waiting.feed) else { throw .noFeed }
-            let context = VersionRead(version, waiting, requester, self)
-            if !isLast, context.isStill(since: waiting.read.query.since) { return nil }
-            return respond(waiting.read, context)
+            try parts.renew(by: self, isLast: isLast)
+            try access.checkRead(feed, parts.caller)
+            guard let version = store.current(feed) else { throw .noFeed }
+            let context = VersionRead(version, parts, self)
+            if !isLast, context.isStill(since: read.query.since) { return nil }
+            return respond(read, context)
         } catch {
-            return .response(builder.response(error, for: requester))
+            return .response(builder.response(error, for: parts.requester))
         }
     }
 

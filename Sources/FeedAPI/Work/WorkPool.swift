@@ -278,7 +278,9 @@ final class WorkScheduler: Sendable {
         self.refusals = refusals
         let makePool = {
             (
-                threads: Int, niceness: CInt, limits: WorkPool.Limits,
+                threads: Int,
+                niceness: CInt,
+                limits: WorkPool.Limits,
                 refused: @escaping @Sendable () -> Void
             ) in
             WorkPool(
