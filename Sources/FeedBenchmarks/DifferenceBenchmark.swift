@@ -3,14 +3,14 @@ public import FeedModel
 
 /// Compares two versions of a feed as the store does, any number of times.
 ///
-/// The functions that work out changes have `package` access; this target lets benchmarks in
-/// another package call them.
+/// The functions for that have `package` access; through this type, benchmarks in another package
+/// can call them.
 public struct DifferenceBenchmark: Sendable {
     private let old: Snapshot
     private let new: Snapshot
     private let shared: Snapshot
 
-    /// Reads both versions.
+    /// Parses both versions.
     ///
     /// - Parameters:
     ///   - old: The body of the `PUT` that made the current version.
@@ -30,7 +30,8 @@ public struct DifferenceBenchmark: Sendable {
         changes(to: new.sharing(with: old))
     }
 
-    /// Works out the changes between two versions in the store, as for a reader that is behind.
+    /// Works out the changes between two versions that already share their equal parts, as for a
+    /// reader with the old version.
     ///
     /// - Returns: The numbers of changes.
     public func poll() -> ChangeCounts {

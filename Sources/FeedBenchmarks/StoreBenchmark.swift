@@ -10,26 +10,26 @@ import Synchronization
 
 /// A store and its API in this process, so that their memory can be measured to the byte.
 public struct StoreBenchmark: Sendable {
-    /// The memory that feeds take, as the store counts it, in bytes.
+    /// The memory that feeds take in bytes, as the store counts it.
     public struct Cost: Sendable {
         /// The memory of the current versions.
         public let current: Int
-        /// The memory of past versions that no later version shares.
+        /// The memory of older versions, without what they share with later ones.
         public let history: Int
-        /// The memory of everything attached to versions.
+        /// The memory of the objects attached to versions, such as answers.
         public let attached: Int
     }
 
-    /// The failure of a read: the response has this status.
+    /// The failure of a read by the status of its response.
     public struct UnexpectedStatus: Error {
-        /// The status; 0 for a request that waits for its response or for its body.
+        /// The status; 0: there is no response, because the request is a long poll or needs a body.
         public let code: Int
     }
 
     private let store = FeedStore()
     private let api: FeedAPI
 
-    /// Begins with no feeds.
+    /// Makes a store without feeds.
     public init() {
         api = FeedAPI(store: store, configuration: APIConfiguration())
     }
@@ -40,7 +40,12 @@ public struct StoreBenchmark: Sendable {
         return Cost(current: cost.current, history: cost.history, attached: cost.attached)
     }
 
-    /// Publishes a whole feed, as its `PUT` does.
+    /// Publishes a whole feed, as `PUT` does.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed's id.
+    ///   - body: The body of the request.
+    /// - Throws: `DocumentError` if the body is no feed.
     public func put(_ feed: String, _ body: [UInt8]) throws {
         let name = Self.name(feed)
         let known = store.current(name)?.snapshot
@@ -48,7 +53,12 @@ public struct StoreBenchmark: Sendable {
         _ = store.publishInMemory(name) { _ in snapshot }
     }
 
-    /// Publishes edits, as their `PATCH` does.
+    /// Publishes edits, as `PATCH` does.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed's id.
+    ///   - body: The body of the request.
+    /// - Throws: An error if the body is malformed, or an edit cannot be applied.
     public func patch(_ feed: String, _ body: [UInt8]) throws {
         let edits = try Edit.list(parsing: body)
         _ = try store.publishInMemory(Self.name(feed)) { current in
@@ -61,7 +71,7 @@ public struct StoreBenchmark: Sendable {
         _ = store.remove(Self.name(feed)) { _ in }
     }
 
-    /// Returns the token of a feed's current version; empty: there is no such feed.
+    /// Returns the token of a feed's current version; an empty text if the feed does not exist.
     public func token(of feed: String) -> String {
         store.current(Self.name(feed)).map { "\($0.token)" } ?? ""
     }
@@ -69,9 +79,10 @@ public struct StoreBenchmark: Sendable {
     /// Sends a `GET`, and waits for the response.
     ///
     /// - Parameters:
-    ///   - target: The request's target.
+    ///   - target: The request's target, such as `/feeds/news`.
     ///   - coding: The value of Accept-Encoding.
-    /// - Throws: `RequestError` if the target is malformed, ``UnexpectedStatus`` for an error.
+    /// - Throws: `RequestError` if the target is malformed; ``UnexpectedStatus`` unless the status
+    ///   is from 200 to 399.
     public func get(_ target: String, coding: String = "identity") throws {
         var parser = RequestParser()
         let text = "GET \(target) HTTP/1.1\r\nHost: x\r\nAccept-Encoding: \(coding)\r\n\r\n"

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension FeedResult {
-    /// Makes the result of an HTTP response.
+    /// Makes the result of a request from the head and the body of its HTTP response.
     init(head: HTTPURLResponse, body: [UInt8] = []) {
         self.init(
             status: head.statusCode,
@@ -29,8 +29,9 @@ extension HTTPURLResponse {
         }
     }
 
-    /// Returns the time to wait that a field states by seconds or a date (RFC 9110 §10.2.3), at
-    /// most a day.
+    /// Returns the time to wait that a field states in seconds or as a date (RFC 9110 §10.2.3).
+    ///
+    /// - Returns: A time from zero to a day; `nil` if the field is absent or malformed.
     fileprivate func delay(_ field: String, now: Date = Date()) -> Duration? {
         guard let text = value(forHTTPHeaderField: field) else { return nil }
         let seconds =
@@ -39,9 +40,9 @@ extension HTTPURLResponse {
     }
 }
 
-/// Parses the dates of HTTP (RFC 9110 §5.6.7).
+/// Parses dates in HTTP fields (RFC 9110 §5.6.7).
 enum HTTPDate {
-    /// Returns the date in any of the three formats; `nil`: the text is not a date.
+    /// Returns the date in one of HTTP's three formats; `nil`: the text has none of them.
     static func date(_ text: String) -> Date? {
         let forms = [
             "EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz",

@@ -1,8 +1,9 @@
-/// A locale's way to sort strings and to group them under letters: `A`–`Z` and `#`; `ㄱ`–`ㅎ`,
-/// `A`–`Z` and `#` in Korean; and so on (docs/PROTOCOL.md, "Collation").
+/// A locale's way to sort strings and to group them under letters (docs/PROTOCOL.md, "Collation").
 ///
-/// The letters of a locale come from a table in this package. The locale's order says under which
-/// letter a string goes, if the index has letters of the string's script. A letter with marks thus
+/// English has `A`–`Z` and `#`; Korean has `ㄱ`–`ㅎ`, `A`–`Z` and `#`.
+///
+/// The letters of a locale come from a table in this package. The locale's order decides under
+/// which letter a string goes, if the index has letters of the string's script. A letter with marks
 /// goes with its base letter, unless the language counts it as a letter of its own.
 public struct IndexedCollation: Sendable {
     /// The titles in order, `#` last.
@@ -11,20 +12,22 @@ public struct IndexedCollation: Sendable {
     private let collator: Collator
     private let boundaries: [Script: [Boundary]]
 
+    /// The start of a section in the order of one script's strings.
     private struct Boundary {
         let key: CollationKey
         let section: Int
     }
 
-    /// Whether strings can be sorted by locales at all: on Apple's systems, the library is not
-    /// available, and ``init(locale:)`` always returns `nil`.
+    /// Whether the collation library is available.
+    ///
+    /// On Apple's systems it is not, and ``init(locale:)`` always returns `nil`.
     public static var isAvailable: Bool { Collator.isAvailable }
 
-    /// Makes the collation of a locale.
+    /// Makes the collation of a locale; `nil` for a malformed identifier, for an unknown language,
+    /// and without the library (``isAvailable``).
     ///
     /// - Parameter identifier: A language, and perhaps a script and a region, with `-` or `_`
     ///   between them, in upper or lower case: `ko`, `zh-Hant`, `pt_BR`. Extensions are ignored.
-    ///   The result is `nil` for a text that is no locale's name, and for an unknown language.
     public init?(locale identifier: String) {
         guard let locale = CollationLocale(identifier), let index = LetterIndex(locale),
             let collator = Collator(locale: locale.collatorName)
@@ -35,7 +38,8 @@ public struct IndexedCollation: Sendable {
         boundaries = index.boundaries.mapValues { list in
             let keyed = list.map { (key: collator.key(for: $0.string), section: $0.section) }
             return keyed.filter { end in
-                // A letter may begin where the others end: ezh counts as a z in Finnish.
+                // The end of the letters is left out if the locale sorts its string with a letter:
+                // ezh ends them in most locales, but counts as a z in Finnish.
                 end.section != nil
                     || !keyed.contains { $0.section != nil && $0.key.isSameLetter(as: end.key) }
             }
@@ -49,7 +53,7 @@ public struct IndexedCollation: Sendable {
 
     /// Returns the index in ``sectionTitles`` of the section that `string` belongs to.
     ///
-    /// A string that does not start with a letter of the index goes to the last section.
+    /// Strings that start with no letter of the index belong to the last section.
     public func section(for string: String) -> Int {
         position(of: string).section
     }
@@ -63,13 +67,15 @@ public struct IndexedCollation: Sendable {
         return elements.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { elements[$0] }
     }
 
-    /// Returns the elements grouped into sections, in order, and sorted in each; elements that tie
-    /// keep their order.
+    /// Returns the elements grouped into sections, and sorted in each; elements that tie keep their
+    /// order.
     ///
     /// - Parameters:
     ///   - elements: The elements to group.
-    ///   - string: Returns the string that an element is sorted by; elements without one come last.
-    /// - Returns: The sections that have elements, by their indices in ``sectionTitles``.
+    ///   - string: Returns the string to sort an element by; elements without one come last in the
+    ///     last section.
+    /// - Returns: The sections that have elements, in order, with their indices in
+    ///   ``sectionTitles``.
     package func grouped<Element>(
         _ elements: [Element],
         by string: (Element) -> String?
@@ -101,8 +107,8 @@ public struct IndexedCollation: Sendable {
         guard let script = Script(startOf: string), let list = boundaries[script] else {
             return (key, last)
         }
-        // The search ends with the number of boundaries at or before the string. A string before
-        // the first letter of its script (a lone hamza) goes with that letter.
+        // The binary search ends with the number of boundaries at or before the string. A string
+        // before the first letter of its script (a lone hamza) goes with that letter.
         var (low, high) = (0, list.count)
         while low < high {
             let middle = (low + high) / 2

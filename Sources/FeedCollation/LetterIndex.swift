@@ -1,21 +1,22 @@
-/// The letters of a locale's index, and the point in the locale's order where each begins.
+/// The letters of a locale's index (`A`, `B` …), and where each begins in the locale's order.
 struct LetterIndex {
-    /// A position in the order of one script's strings.
+    /// The start of a section in the order of one script's strings.
     struct Boundary {
-        /// The first string of the section.
+        /// The first string that may belong to the section.
         let string: String
 
-        /// The section that begins there; `nil`: the strings from there on fit into none.
+        /// The index of the section in ``titles``; `nil`: the strings from here on belong to no
+        /// letter.
         let section: Int?
     }
 
-    /// The titles in order; the last is ``other``.
+    /// The titles of the sections in order; the last is ``other``.
     private(set) var titles: [String] = []
 
-    /// The boundaries of each script that the index has, in no order.
+    /// The boundaries of each script in the index, unsorted.
     private(set) var boundaries: [Script: [Boundary]] = [:]
 
-    /// The title of the section for strings that fit into no other.
+    /// The title of the section for strings that belong to no letter.
     static let other = "#"
 
     /// Makes the index of a locale.
@@ -44,6 +45,7 @@ struct LetterIndex {
 }
 
 extension LetterIndex {
+    /// Adds a section for each letter.
     private mutating func add(_ letters: [String], of script: Script) {
         boundaries[script, default: []] += letters.enumerated().map {
             Boundary(string: $1, section: titles.count + $0)
@@ -51,16 +53,18 @@ extension LetterIndex {
         titles += letters
     }
 
-    /// Adds boundaries after which strings belong to no letter of the index.
+    /// Adds boundaries from which on strings belong to no letter of the index.
     ///
-    /// Such strings begin with letters after z (ezh, thorn, clicks), or with jamo that begin no
-    /// syllable.
+    /// Examples are strings that begin with letters after z (ezh, thorn, clicks), or with jamo that
+    /// begin no syllable.
     private mutating func end(_ script: Script, at strings: [String]) {
         boundaries[script, default: []] += strings.map { Boundary(string: $0, section: nil) }
     }
 
-    /// Adds the index for Korean: syllables by their first consonant, a doubled one with the
-    /// single; Han by its reading, as far as the order knows it.
+    /// Adds the index for Korean.
+    ///
+    /// Syllables go under their first consonant; a doubled consonant goes with the single one. Han
+    /// goes under its reading; Han without a reading in the Korean order goes to ``other``.
     private mutating func addKorean() {
         add("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ".map(String.init), of: .hangul)
         end(.hangul, at: ["\u{1161}"])
@@ -70,22 +74,22 @@ extension LetterIndex {
 
     /// Adds the index for Chinese by pinyin: Han goes under the first letter of its reading.
     ///
-    /// The collation data of CLDR has a mark, U+FDD0 and the letter, where each letter's readings
-    /// begin (UTS #35, part 5, "CJK Index Markers"). No reading begins with I, U or V: their marks
-    /// sort last.
+    /// CLDR's collation data marks where each letter's readings begin: by the string of U+FDD0 and
+    /// the letter (UTS #35, part 5, "CJK Index Markers"). No reading begins with I, U or V; the
+    /// marks of these letters sort last.
     private mutating func addPinyin() {
         add(LetterIndex.plainLetters, of: .latin)
         boundaries[.han] = LetterIndex.plainLetters.enumerated().map {
             Boundary(string: LetterIndex.mark + $1, section: $0)
         }
-        // Han characters without a reading follow in another order; this is the first of them.
+        // Han characters without a reading sort after all others; this is the first of them.
         end(.han, at: ["\u{2a6d9}"])
     }
 
-    /// Adds the index for Chinese by strokes: Han goes under the number of its strokes.
+    /// Adds the index for Chinese by strokes: Han goes under the number of its strokes, up to 48.
     ///
-    /// Marks stand in the order as in ``addPinyin()``; here the character after U+FDD0 is U+2800
-    /// plus the number of strokes.
+    /// CLDR has marks as in ``addPinyin()``; here U+2800 plus the number of strokes follows U+FDD0.
+    /// From the mark of 52 strokes on, Han goes to ``other``.
     private mutating func addStrokes() {
         let marks = (1...52).compactMap { Unicode.Scalar(0x2800 + $0) }.map { String($0) }
         add((1...48).map { "\($0)劃" }, of: .han)
@@ -100,10 +104,10 @@ extension LetterIndex {
 extension LetterIndex {
     private static let plainLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
 
-    /// U+FDD0, which no literal may hold.
+    /// U+FDD0, a noncharacter, which a string literal cannot have.
     private static let mark = String(decoding: [0xfdd0] as [UInt16], as: UTF16.self)
 
-    /// The letters by language, in the language's own script.
+    /// The letters of each language, by `language` or `language_Script`, in that script.
     private static let letters: [String: [String]] = {
         var letters: [String: [String]] = [:]
         for language in IndexLetters.plainLatin.split(whereSeparator: \.isWhitespace) {
@@ -122,7 +126,7 @@ extension LetterIndex {
         return letters
     }()
 
-    /// All languages that have an index, for tests: the table's, and those with rules of their own.
+    /// All languages with an index, for tests: from the table, and with rules in this file.
     static var knownLanguages: [String] {
         letters.keys.sorted() + ["ja", "ko", "yue", "yue_Hans", "zh", "zh_Hant"]
     }

@@ -1,20 +1,21 @@
 import FeedModel
 
-/// Decides whether news of a feed is outdated.
+/// Decides whether news of a feed is outdated when it arrives at a mirror.
 ///
-/// A mirror gets news over two connections, the stream of changes and the answers to its pull
-/// requests, so an answer may be older than an event that came before it, and the other way round.
+/// A mirror gets news over two connections: events of a stream, and answers to pull requests, which
+/// are called questions here. An answer may thus be older than an event that came before it, and an
+/// event older than an answer.
 ///
-/// A question is such a pull request. Epochs have no order: which of two is newer can only be told
-/// by asking again, until stream and answer agree.
+/// Versions of one epoch are ordered, but epochs are not. If stream and answer differ in the epoch,
+/// the mirror asks again until they agree.
 struct Arrivals: Sendable {
-    /// The feeds that had news while a question was open, so that its answer may be outdated.
+    /// The feeds that had news while a question was open; the answer about these may be outdated.
     struct Overtaking: Sendable {
         private(set) var feeds: Set<FeedName> = []
-        /// Whether a stream began meanwhile.
+        /// Whether a stream began while the question was open.
         ///
-        /// If so, all feeds count, since a stream reports nothing of a missing feed that it was not
-        /// told of.
+        /// If so, all feeds count: a stream does not report that a feed is missing, unless its
+        /// request named the feed.
         fileprivate(set) var isAll = false
 
         func includes(_ feed: FeedName) -> Bool { isAll || feeds.contains(feed) }
@@ -22,23 +23,26 @@ struct Arrivals: Sendable {
         fileprivate mutating func add(_ feed: FeedName) { feeds.insert(feed) }
     }
 
+    /// The open questions by their numbers.
     private var questions: [Int: Overtaking] = [:]
     private var lastQuestion = 0
-    /// The feeds that were named when the stream began, and the feeds that had news since; `nil`
-    /// once the stream is ready.
+    /// The feeds that the stream's request named, and the feeds that had news since; `nil`: the
+    /// stream is ready, or none has begun.
     private var known: Set<FeedName>?
-    /// The feeds to ask about until the stream agrees with the answers.
+    /// The feeds to ask about again, until the stream agrees with the answers.
     ///
-    /// The stream would not report the deletion of a feed that it never mentioned, and an answer
-    /// may be newer than the stream.
+    /// The stream alone is not enough: it does not report the deletion of a feed that it never
+    /// mentioned, and an answer may be newer than the stream.
     private(set) var unheard: Set<FeedName> = []
-    /// For each feed, the last answer that the stream does not agree with yet.
+    /// For each feed, the last answer if the stream does not agree with it yet.
     private var answered: [FeedName: Answer] = [:]
 
+    /// An answer about a feed.
     private struct Answer {
         /// The feed's epoch; `nil`: the feed does not exist.
         var epoch: String?
-        /// The last epoch that the stream has reported since the answer.
+        /// The last epoch that the stream reported in an event that counted as outdated; `nil`: no
+        /// such event came, or the last one said that the feed is gone.
         var streamed: String?
     }
 
@@ -53,7 +57,7 @@ struct Arrivals: Sendable {
 
     /// Ends a question.
     ///
-    /// - Returns: The feeds that had news meanwhile; none, if the question has ended already.
+    /// - Returns: The feeds that had news while it was open; none if it has ended already.
     mutating func end(_ question: Int) -> Overtaking {
         questions.removeValue(forKey: question) ?? Overtaking()
     }
@@ -68,30 +72,32 @@ struct Arrivals: Sendable {
         for question in questions.keys { questions[question]?.isAll = true }
     }
 
-    /// Records that the stream has brought all feeds of the origin.
+    /// Records that the stream is ready: it has reported all feeds of the origin.
     ///
-    /// - Returns: The feeds that the request named or the stream has brought; other feeds do not
-    ///   exist. `nil`: the stream was ready before.
+    /// - Returns: The feeds that the stream's request named, and the feeds that had news since;
+    ///   other feeds do not exist. `nil`: the stream was ready before.
     mutating func streamIsReady() -> Set<FeedName>? {
         defer { known = nil }
         return known
     }
 
-    /// Records that news of a feed came.
+    /// Records that news of a feed arrived.
+    ///
+    /// `isStream` is `true` for an event of the stream that is not outdated, otherwise `false`.
     mutating func came(_ feed: FeedName, byStream isStream: Bool) {
         known?.insert(feed)
         if isStream { unheard.remove(feed) }
         for question in questions.keys { questions[question]?.add(feed) }
     }
 
-    /// Whether the stream does not agree yet with the last answer about a feed.
+    /// Returns whether the stream does not agree yet with the last answer about a feed.
     func awaits(_ feed: FeedName) -> Bool { answered[feed] != nil }
 
-    /// Records the epoch of a feed by an answer; `nil`: the feed does not exist.
+    /// Records the epoch of a feed in an answer; `nil`: the feed does not exist.
     mutating func answer(_ feed: FeedName, became epoch: String?) {
         let streamed = answered[feed]?.streamed
         if let epoch, epoch == streamed {
-            // The stream has reported this epoch already, and was not believed.
+            // The stream has already reported this epoch, in an event that counted as outdated.
             answered[feed] = nil
             unheard.remove(feed)
             return
@@ -100,12 +106,15 @@ struct Arrivals: Sendable {
         note(feed)
     }
 
-    /// Returns whether an event of the stream may be outdated: its epoch differs from that of the
-    /// last answer.
+    /// Returns whether an event of the stream may be outdated, and records its epoch.
     ///
-    /// The next answer decides.
+    /// The event may be outdated if its epoch differs from that of the last answer; the next answer
+    /// decides.
     ///
-    /// - Parameter epoch: The epoch in the event; `nil`: the event says that the feed is gone.
+    /// - Parameters:
+    ///   - epoch: The epoch in the event; `nil`: the event says that the feed is gone.
+    ///   - feed: The event's feed.
+    /// - Returns: `false` if the event agrees with the last answer, or no answer is in doubt.
     mutating func isPast(_ epoch: String?, of feed: FeedName) -> Bool {
         guard let answer = answered[feed] else { return false }
         if let epoch, epoch == answer.epoch {
@@ -117,7 +126,8 @@ struct Arrivals: Sendable {
         return true
     }
 
-    /// Marks a feed to be asked about again, unless stream and answer agree that it is gone.
+    /// Marks a feed to be asked about again, unless the answer says that it does not exist, and the
+    /// stream has not named another epoch.
     private mutating func note(_ feed: FeedName) {
         if answered[feed]?.epoch == nil, answered[feed]?.streamed == nil {
             unheard.remove(feed)

@@ -2,21 +2,30 @@ import FeedFormats
 import FeedModel
 import HTTPTypes
 
-/// Reads how many more requests a host allows, from `RateLimit` (RFC draft
-/// ietf-httpapi-ratelimit-headers) or from the older fields with one number each.
+/// Reads from header fields how long to wait before the next request to a host.
+///
+/// The field is `RateLimit` (draft-ietf-httpapi-ratelimit-headers), or there are older fields with
+/// one number each.
 enum RequestAllowance {
-    /// The longest rest, in seconds.
+    /// The longest wait, in seconds.
     private static let limit = 24 * 3600
 
-    /// Returns the seconds for which a host wants no other request, so that its remaining requests
-    /// last until it allows more; `nil`: the fields do not say.
+    /// Returns the seconds to wait before the next request, so that the remaining requests last
+    /// until the host allows more.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of a response.
+    ///   - now: The time in seconds since 1970.
+    /// - Returns: At most a day; `nil`: the fields do not say.
     static func rest(_ fields: HTTPFields, now: Int) -> Int? {
         let rests = listed(fields) + [numbered(fields, now: now)].compactMap(\.self)
         return rests.max().map { min($0, limit) }
     }
 
-    /// Returns the seconds that each policy in `RateLimit` asks for: `"name";r=0;t=30`, a list of
-    /// structured fields, or the older `limit=10, remaining=0, reset=30`.
+    /// Returns the seconds to wait by each policy in `RateLimit`.
+    ///
+    /// The field is a list such as `"name";r=0;t=30`, or in older drafts a single policy:
+    /// `limit=10, remaining=0, reset=30`.
     private static func listed(_ fields: HTTPFields) -> [Int] {
         guard let text = HTTPField.Name("RateLimit").flatMap({ fields[$0] }) else { return [] }
         let isOlder = text.lowercased().contains("remaining")
@@ -35,8 +44,10 @@ enum RequestAllowance {
         }
     }
 
-    /// Returns the seconds that `RateLimit-Remaining` and `RateLimit-Reset` ask for, with or
-    /// without `X-`; a reset is in seconds, or a time since 1970.
+    /// Returns the seconds to wait by `RateLimit-Remaining` and `RateLimit-Reset`, with or without
+    /// `X-` before their names.
+    ///
+    /// A reset is a number of seconds from now, or a time since 1970 in seconds or milliseconds.
     private static func numbered(_ fields: HTTPFields, now: Int) -> Int? {
         for start in ["RateLimit", "X-RateLimit"] {
             func number(_ name: String) -> Int? {
@@ -54,6 +65,7 @@ enum RequestAllowance {
         return nil
     }
 
+    /// Returns the seconds to wait if the remaining requests are spread evenly over some seconds.
     private static func rest(remaining: Int?, seconds: Int?) -> Int? {
         guard let remaining, let seconds, remaining >= 0, 0...1_000_000_000 ~= seconds else {
             return nil

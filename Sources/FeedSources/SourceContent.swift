@@ -3,16 +3,22 @@ package import FeedModel
 
 /// The next content of a feed, from the document of its source.
 struct SourceContent: Sendable {
-    /// A document of the protocol's own form, which replaces the feed's content before ``make``
-    /// gets it; `nil`: ``make`` gets the feed's current content.
+    /// A document in the protocol's form, whose content ``make`` gets instead of the feed's current
+    /// content.
+    ///
+    /// `nil`: the source has another form, or its document is empty and leaves the feed as it is.
     var document: [UInt8]?
-    /// Makes the next content; `nil`: the feed does not exist.
+    /// Makes the next content of the feed from the current one, which is `nil` if the feed does not
+    /// exist.
     let make: @Sendable (Snapshot?) -> Snapshot
 
     /// Makes the content of a source's feed.
     ///
-    /// - Parameter believesEmpty: Whether a feed loses all its items if the document has no
-    ///   entries.
+    /// - Parameters:
+    ///   - feed: The source's document, after it was read.
+    ///   - settings: The operator's settings for the source.
+    ///   - believesEmpty: Whether the feed loses all its items if the document has no entries.
+    ///   - now: The time in seconds since 1970.
     init(
         _ feed: SourceFeed,
         _ settings: SourceSettings,
@@ -20,8 +26,7 @@ struct SourceContent: Sendable {
         now: Int
     ) {
         if let document = feed.ownForm {
-            // An empty document leaves the feed as it is, unless it is believed and no old items
-            // are kept.
+            // An empty document clears the feed only if it is believed, and old items are not kept.
             let leavesAll = feed.isEmpty && (!believesEmpty || settings.keeping != .nothing)
             if leavesAll {
                 make = { $0 ?? Snapshot() }
@@ -47,7 +52,8 @@ struct SourceContent: Sendable {
 }
 
 extension Snapshot {
-    /// Returns the snapshot with the title, and only the items, that the operator wants.
+    /// Returns the snapshot with the title from the settings, and only the items that meet their
+    /// condition.
     fileprivate func taken(by settings: SourceSettings) -> Snapshot {
         var snapshot = self
         if let condition = settings.condition { snapshot = snapshot.filtered(by: condition) }
@@ -57,8 +63,8 @@ extension Snapshot {
         return Snapshot(members: members, sections: Array(snapshot.sections))
     }
 
-    /// Returns the snapshot without the items that do not meet a condition, and without the
-    /// sections that lose all their items by that.
+    /// Returns the snapshot with only the items that meet a condition; sections that lose all their
+    /// items are left out.
     package func filtered(by condition: ItemCondition) -> Snapshot {
         var filtered: [FeedSection] = []
         for section in sections {

@@ -2,18 +2,17 @@ import FeedDiff
 package import FeedModel
 package import Synchronization
 
-/// A version of a feed: an immutable value that readers share.
+/// A version of a feed, whose content is immutable and shared by all readers.
 ///
-/// The properties that every reader uses come first: with many feeds, most versions are in no
-/// core's cache.
+/// The properties that every reader uses come first, to share cache lines: with many feeds, most
+/// versions are in no core's cache.
 package final class Version: Sendable {
     /// An object that a layer above keeps with the version while it is current.
     package let attachment = Mutex<(any VersionAttachment)?>(nil)
 
     package let feed: FeedName
 
-    /// The token; its epoch is empty after a dry run of a feed that does not exist, because none
-    /// was drawn.
+    /// The token; its epoch is empty after a dry run for a feed that does not exist.
     package let token: Token
 
     package let snapshot: Snapshot
@@ -21,17 +20,17 @@ package final class Version: Sendable {
     /// A number that is unique in this process.
     package let number: Int
 
-    /// The number of items, computed once.
+    /// The number of items.
     package let count: Int
 
-    /// The checksum of the order of the items, computed once.
+    /// The checksum of the order of the items.
     package let order: UInt32
 
     /// The time of the publish in seconds since 1970.
     package let published: Double
 
-    /// The latest second of any earlier version of a feed with that name, including deleted feeds;
-    /// in seconds since 1970.
+    /// A limit that no earlier version of a feed with this name exceeds in its ``second``, not even
+    /// of a deleted feed; `Int.max`: versions have no dates.
     let earlierSecond: Int
 
     /// The time of the publish by the store's own monotonic clock.
@@ -43,17 +42,17 @@ package final class Version: Sendable {
     /// The approximate number of bytes of memory that the version takes if it shares nothing.
     package let memoryByteCount: Int
 
-    /// The snapshot and the details, to which a journal may hold a weak reference.
+    /// The snapshot and the details in one object, to which a journal may hold a weak reference.
     package let content: VersionContent
 
     /// The publisher, and the numbers of changed items since the version before.
     package var details: VersionDetails { content.details }
 
-    /// The number of bytes of changes that the journal has kept since the last whole version
-    /// (``KeptVersion``).
+    /// The number of bytes of changes that the journal has kept since the last whole
+    /// ``KeptVersion``.
     let keptByteCount = Atomic(0)
 
-    /// Whether the version is the current one; the status outlives the version.
+    /// The status of the version as the current one; the status may outlive the version.
     package let status = VersionStatus()
 
     init(
@@ -82,27 +81,29 @@ package final class Version: Sendable {
             Version.feedByteCount + feed.rawValue.utf8.count + snapshot.memoryByteCount
     }
 
-    /// The bytes of a feed regardless of its content: its entries in the store's lists, and the
-    /// version's tags; measured, with some room for answers without a body (Benchmarks/RESULTS.md,
-    /// "What feeds are said to take").
+    /// The number of bytes of a feed without its content: its entries in the store's lists, and the
+    /// version's tags.
+    ///
+    /// The number was measured, and has some room for answers without a body
+    /// (Benchmarks/RESULTS.md, "What feeds are said to take").
     private static let feedByteCount = 750
 
     /// The time of the publish, in whole seconds since 1970.
     package var second: Int { Int(published) }
 
-    /// The latest second of this and any earlier version of a feed with that name.
+    /// The limit, as in ``earlierSecond``, for this version and all earlier ones.
     var latestSecond: Int { max(second, earlierSecond) }
 
-    /// Returns the version's ``second``, if it is later than that of every earlier version of a
-    /// feed with that name, and not in the future.
+    /// Returns the value of Last-Modified in seconds since 1970 (RFC 9110 §8.8.2).
     ///
     /// - Parameter now: The time in seconds since 1970.
-    /// - Returns: The value of Last-Modified; `nil`: a date could not identify the version.
+    /// - Returns: The version's ``second``. `nil`: a date cannot identify the version, because the
+    ///   second is in the future, or an earlier version may have it, too.
     package func lastModified(at now: Int) -> Int? {
         second > earlierSecond && second <= now ? second : nil
     }
 
-    /// Whether the version may have a date at all.
+    /// Whether ``lastModified(at:)`` may ever return a date.
     package var hasDate: Bool { earlierSecond < .max }
 
     /// Removes and retires the attachment.
@@ -115,16 +116,16 @@ package final class Version: Sendable {
     }
 }
 
-/// Tells whether a version is the current one of its feed, without keeping the version alive.
+/// The status of a version as the current one of its feed; it does not keep the version alive.
 package final class VersionStatus: Sendable {
     private let isSuperseded = Atomic(false)
 
-    /// Whether no other version follows, and the feed still exists.
+    /// Whether the version has no later one, and the feed still exists.
     ///
-    /// When a publisher has its answer, all threads see the new value.
+    /// All threads see a new value before the publisher gets its answer.
     package var isCurrent: Bool { !isSuperseded.load(ordering: .acquiring) }
 
-    /// Marks the version as superseded; called by the store while it makes the change.
+    /// Marks the version as superseded; the store calls this when it makes the change.
     func supersede() {
         isSuperseded.store(true, ordering: .releasing)
     }
@@ -132,26 +133,28 @@ package final class VersionStatus: Sendable {
 
 /// An object that a layer above keeps with a version, such as answers made from it.
 package protocol VersionAttachment: AnyObject, Sendable {
-    /// The approximate number of bytes of memory that it takes; changes are reported to
+    /// The approximate number of bytes of memory that the object takes; it reports changes to
     /// ``ByteCounter``.
     var byteCount: Int { get }
 
-    /// Frees the content, which may be made again; called under no lock.
+    /// Frees the content, which may be made again; the caller holds no lock.
     func clear()
 
-    /// Frees the content for good, because its version is no longer current; called under no lock.
+    /// Frees the content for good, because its version is no longer current; the caller holds no
+    /// lock.
     func retire()
 }
 
-/// Recording the times at which the server first saw items and saw them change. The times are set
-/// once, before any reader gets the version. Items from a journal have their recorded times
-/// already.
+/// Records the times at which the server first saw items, and last saw them change.
+///
+/// The times are set once, before any reader gets the version. Items from a journal already have
+/// their times.
 extension Changes {
-    /// Sets the times of new and changed items.
+    /// Sets the times of inserted and updated items.
     ///
     /// - Parameters:
-    ///   - old: The previous version.
-    ///   - new: The next version.
+    ///   - old: The version before the changes.
+    ///   - new: The version after the changes.
     ///   - time: The time in seconds since 1970.
     func noteTimes(from old: Snapshot, to new: Snapshot, at time: Double) {
         let now = UInt32(clamping: Int(time))
@@ -164,7 +167,7 @@ extension Changes {
 }
 
 extension Snapshot {
-    /// Sets the times of all items of a new feed.
+    /// Sets the times of all items of a new feed, in seconds since 1970.
     func noteTimes(at time: Double) {
         let now = UInt32(clamping: Int(time))
         for section in sections {
@@ -179,24 +182,26 @@ extension FeedItem {
     }
 }
 
-/// Predicts the next change of a feed from the times between its last 32 changes, for the interval
-/// at which clients are asked to poll.
+/// The times between the last 32 changes of a feed, which predict the next change.
 ///
-/// After a silence, only the stored times longer than the silence count: the median of their
-/// remainders is the likely rest of the silence (the empirical median residual lifetime;
+/// The prediction sets the interval at which clients are asked to poll.
+///
+/// After a silence, only the stored times that are longer than the silence count. The median of
+/// their remainders is the likely rest of the silence (the empirical median residual lifetime;
 /// Schmittlein, Morrison, "The Median Residual Lifetime", Operations Research 29, 1981). The method
-/// assumes no distribution: hours of silence between bursts, or a night, are times like others.
-/// After a silence longer than all stored times, the expected rest is a tenth of the silence (as in
+/// assumes no distribution: a night, or the hours between bursts, are times like others.
+///
+/// After a silence longer than all stored times, the likely rest is a tenth of the silence (as in
 /// RFC 9111 §4.2.2).
 package struct UpdateIntervals: Sendable {
     private static let limit = 32
 
     /// The stored times in seconds, as the upper halves of 32-bit floating-point numbers.
     ///
-    /// The halves sort like the times, with an error of 1/256 at most.
+    /// The halves sort like the times; rounding changes a time by 1/256 of it at most.
     private var codes = InlineArray<32, UInt16>(repeating: 0)
     private var count = 0
-    /// The index of the next entry, which later replaces the oldest one.
+    /// The index of the next entry to write, which is the oldest one once all are used.
     private var next = 0
 
     /// Makes the intervals of a feed that has not changed yet.
@@ -214,7 +219,7 @@ package struct UpdateIntervals: Sendable {
     /// Returns the likely time until the next change.
     ///
     /// - Parameter silence: The time since the last change.
-    /// - Returns: A duration, at least zero.
+    /// - Returns: A time, at least zero.
     package func remainder(after silence: Duration) -> Duration {
         let code = UpdateIntervals.code(silence)
         var longer = InlineArray<32, UInt16>(repeating: 0)

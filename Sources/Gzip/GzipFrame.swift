@@ -2,7 +2,9 @@ import HTTPWire
 
 /// The header, the checks and the trailer of a gzip stream (RFC 1952) that is made of parts.
 package struct GzipFrame: Sendable {
+    /// The CRC-32 of the content so far.
     private var check: UInt32 = 0
+    /// The number of bytes of content so far.
     private var count = 0
     /// Whether the last bytes of content are comments added by ``appendComment(to:)``.
     private var endsWithComments = false
@@ -10,23 +12,24 @@ package struct GzipFrame: Sendable {
     /// Makes a stream without parts.
     package init() {}
 
-    /// Adds the bytes before the first part: a header without name, time and operating system.
+    /// Appends the bytes before the first part: a header without name, time and operating system.
     package func appendHeader(to output: inout [UInt8]) {
         output.append(bytesOf: GzipFrame.header)
     }
 
-    /// Adds a part to the checksum and the length.
+    /// Counts a part into the checksum and the length; the caller appends the part's bytes.
     package mutating func add(_ part: GzipPart) {
         check = ZlibCRC32.product(check, part.shift) ^ part.check
         count &+= part.contentCount
         endsWithComments = false
     }
 
-    /// Adds content that is too short to gain by compression, in deflate blocks that store it (RFC
-    /// 1951 §3.2.4); adds no bytes for empty content.
+    /// Appends content without compression, in stored blocks (RFC 1951 §3.2.4).
+    ///
+    /// This is for content that is too short to gain by compression. Empty content adds no bytes.
     ///
     /// - Parameters:
-    ///   - output: The array that the blocks are added to.
+    ///   - output: The array to append the blocks to.
     ///   - write: Appends the content to the array.
     package mutating func store(in output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         let start = output.count
@@ -44,14 +47,13 @@ package struct GzipFrame: Sendable {
         }
     }
 
-    /// Adds a comment to a stream of events, which shows a client that decodes that the connection
-    /// is alive.
+    /// Appends a comment to a stream of events, to show that the connection is alive.
     ///
-    /// The first comment has eight lines in six bytes of compressed data; each later one has one
-    /// line in three bytes. Both are blocks of fixed Huffman codes that end at a whole byte (RFC
-    /// 1951 §3.2.6). The first block is a line and a copy of 21 bytes from 3 bytes before. The
-    /// other is a copy of 3 bytes from 9 bytes before, because the two extra bits of that distance
-    /// fill the last byte.
+    /// The decoded comment has lines of `:.`, so that a client sees something after decoding. Both
+    /// forms of the comment are blocks of fixed Huffman codes that end at a whole byte (RFC 1951
+    /// §3.2.6). The first comment has eight lines in six bytes: a line, and a copy of 21 bytes from
+    /// 3 bytes before. A comment right after another has a line in three bytes: a copy of 3 bytes
+    /// from 9 bytes before. The two extra bits of the distance 9 fill the last byte.
     package mutating func appendComment(to output: inout [UInt8]) {
         let line = Array(":.\n".utf8)
         let lines: [UInt8] = endsWithComments ? line : Array(repeatElement(line, count: 8).joined())
@@ -63,16 +65,19 @@ package struct GzipFrame: Sendable {
         endsWithComments = true
     }
 
-    /// Returns the approximate number of bytes besides the parts' content, when that number of
-    /// blocks are stored.
+    /// Returns the number of bytes of the header, the trailer, and the heads of some stored blocks.
     package static func byteCount(storedBlocks count: Int) -> Int {
         header.count + count * blockHeadByteCount + 10
     }
 
+    /// The number of bytes before the content of a stored block, from a byte border on.
     private static let blockHeadByteCount = 5
     /// The most bytes that a stored block holds.
     private static let blockByteLimit = 0xffff
 
+    /// Writes the length of a stored block and its complement into the block's head.
+    ///
+    /// The first byte of the head stays 0: the block is stored, and not the last one.
     private static func writeBlockHead(of byteCount: Int, at start: Int, in output: inout [UInt8]) {
         output[start + 1] = UInt8(byteCount & 0xff)
         output[start + 2] = UInt8(byteCount >> 8)
@@ -80,10 +85,11 @@ package struct GzipFrame: Sendable {
         output[start + 4] = ~output[start + 2]
     }
 
-    /// Divides content that is too long for one block among several.
+    /// Divides content that is too long for a single block among several.
     ///
-    /// - Parameter content: The range of the content, at the end of the output and after the head
-    ///   of a block.
+    /// - Parameters:
+    ///   - content: The range of the content: the end of the output, after the head of a block.
+    ///   - output: The output, in which the blocks replace the content and the head before it.
     private static func divide(_ content: Range<Int>, in output: inout [UInt8]) {
         var rest = Array(output[content])[...]
         output.removeSubrange((content.lowerBound - blockHeadByteCount)...)
@@ -97,8 +103,7 @@ package struct GzipFrame: Sendable {
         }
     }
 
-    /// Adds the bytes after the last part: a last block without content, the checksum and the
-    /// length.
+    /// Appends the bytes after the last part: an empty last block, the checksum and the length.
     package func appendTrailer(to output: inout [UInt8]) {
         output.append(3)
         output.append(0)

@@ -1,32 +1,34 @@
 extension HTTPClient {
     /// The settings for all requests of a client.
     package struct Settings: Sendable {
-        /// The value of User-Agent, unless a request has its own.
+        /// The value of User-Agent for requests without their own.
         package var userAgent = "freshet"
 
-        /// A file of certificates in PEM that are trusted instead of the system's.
+        /// The path of a file in PEM whose certificates are trusted instead of the system's.
         package var authorities: String?
 
         /// Whether the certificate of a server is checked; `false` only if a person asked for that.
         package var verifiesServers = true
 
-        /// The address of a proxy; `nil`: none, whatever the environment says.
+        /// The address of the proxy for requests without their own; `nil`: none, even if the
+        /// environment names one.
         ///
-        /// A proxy resolves names itself: then ``allows`` checks only an address that stands in the
-        /// URL, and the proxy must refuse the addresses that names lead to.
+        /// A proxy resolves names itself. ``allows`` then checks only addresses that stand in a
+        /// URL; the proxy must refuse the addresses that names lead to.
         package var proxy: String?
 
-        /// Whether a connection to an address may be made, by the host as it stands in the URL.
+        /// Returns whether a connection to an address may be made.
         ///
-        /// The closure is called on the client's thread for each new connection, after names were
-        /// resolved, with the very address.
+        /// `host` stands in the URL; `address` is what it was resolved to. The closure is called on
+        /// the client's thread for each new connection; with a ``proxy``, for each request whose
+        /// host is an address. Requests that allow any address are not checked.
         package var allows: @Sendable (_ host: String, _ address: NetworkAddress) -> Bool = {
             _,
             _ in
             true
         }
 
-        /// The most connections at a time; other requests wait.
+        /// The most connections at a time; further requests wait.
         package var connectionLimit = 256
 
         /// The most idle connections that are kept.

@@ -3,30 +3,30 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// The item that is read, in place of the rows or beside them, and the position in it.
+/// The item that is open for reading, in place of the rows or beside them, and the position in it.
 struct Reading {
     var article: Article
-    /// The index of the first line in sight.
+    /// The index of the first line on the screen.
     var top = 0
-    /// The index of the line that a search has found.
+    /// The index of the line that the last search found.
     var found: Int?
     /// Whether the item is no longer in the feed.
     var isGone = false
-    /// The number of an address as typed so far.
+    /// The number of a link as typed so far, counted from 1; `nil`: no digit was typed.
     var number: Int?
 }
 
-/// Reading an item.
+/// Reads an item: opening, scrolling, searching, following links.
 extension Reader {
-    /// The least number of columns with which the rows and an item are side by side.
+    /// The least number of columns at which the rows and an item are shown side by side.
     static let wideColumns = 110
 
     var isWide: Bool { columns >= Reader.wideColumns }
 
-    /// The number of columns for the rows.
+    /// The number of columns for the rows: two fifths of a wide screen.
     var listColumns: Int { isWide ? columns * 2 / 5 : columns }
 
-    /// The columns for the item, at most 80: longer lines are hard to read.
+    /// The columns for the item: at most 80, because longer lines are hard to read.
     var articleColumns: Range<Int> {
         let start = isWide ? listColumns + 2 : min(1, columns - 1)
         return start..<max(start + 1, min(columns - 1, start + 80))
@@ -54,7 +54,8 @@ extension Reader {
         showSelected()
     }
 
-    /// Shows the selected row's item beside the rows if the screen is wide enough.
+    /// Shows the selected row's item beside the rows if the screen is wide enough; does nothing
+    /// while an item is read.
     func showSelected() {
         guard !isReading else { return }
         guard isWide, let path = table.indexPathForSelectedRow else {
@@ -64,7 +65,9 @@ extension Reader {
         if reading?.article.item.id != feed.item(path).id { read(path) }
     }
 
-    /// Shows the current version of the item at the same position in the text.
+    /// Shows the current version of the open item, and stays at the same position in its text.
+    ///
+    /// The last version stays if the item is no longer in the feed.
     func refreshReading() {
         showSelected()
         guard var reading else { return }
@@ -72,9 +75,9 @@ extension Reader {
         let selected = table.indexPathForSelectedRow.map { feed.item($0) }
         let item = selected?.id == id ? selected : feed.snapshot.item(id)
         reading.isGone = item == nil
-        let now = item ?? reading.article.item
-        if now !== reading.article.item || reading.article.width != articleColumns.count {
-            let article = Article(now, width: articleColumns.count, cells: cells)
+        let latest = item ?? reading.article.item
+        if latest !== reading.article.item || reading.article.width != articleColumns.count {
+            let article = Article(latest, width: articleColumns.count, cells: cells)
             reading.top = article.line(matching: reading.top, in: reading.article)
             reading.article = article
             reading.found = nil
@@ -90,10 +93,10 @@ extension Reader {
         reading?.top = max(0, min(line, last))
     }
 
-    /// Opens the next item in a direction for reading.
+    /// Opens the next item (`step` is 1) or the one before (-1) for reading.
     private func readNext(_ step: Int) {
         var next = table.indexPathForSelectedRow
-        // After the item was removed, the next one is selected already.
+        // When the open item is removed, the table selects the next one.
         if reading?.isGone != true || step < 0 { next = next.flatMap { path(after: $0, step) } }
         guard let next else { return say("there is no other item") }
         show(next)
@@ -102,7 +105,7 @@ extension Reader {
 
     /// Handles an input while an item is read.
     ///
-    /// - Returns: `false` if the input concerns the rows instead.
+    /// - Returns: `false` if the input is for the rows.
     func readOn(_ input: TerminalInput) -> Bool {
         let (page, half) = (max(1, rows - 3), max(1, (rows - 2) / 2))
         let number = reading?.number
@@ -134,14 +137,15 @@ extension Reader {
         return true
     }
 
+    /// Adds a digit to the number of a link, unless no link has the new number.
     private func type(_ digit: Character, after number: Int?) {
         let value = (number ?? 0) * 10 + (digit.wholeNumberValue ?? 0)
         let count = reading?.article.links.count ?? 0
         reading?.number = value > 0 && value <= count ? value : number
     }
 
-    /// Asks the program to open a numbered address, or the page of the item that is read or
-    /// selected.
+    /// Asks the program to open a link of the open item by its number, counted from 1; without a
+    /// number, the page of the open or selected item.
     func openPage(_ number: Int? = nil) {
         let link: String?
         if let reading {
@@ -165,7 +169,7 @@ extension Reader {
         table.indexPathForSelectedRow.map { feed.item($0).id }
     }
 
-    /// Marks the item that is read or selected as unread, or as read again.
+    /// Marks the open or selected item as unread, or as read if it is unread.
     func toggleRead() {
         guard let id = reading?.article.item.id ?? selectedID else {
             return say("no row is selected: j, k")
@@ -173,7 +177,8 @@ extension Reader {
         feed.toggleRead(id)
     }
 
-    /// Goes to the next line of the item that contains a text.
+    /// Goes to the next line of the open item that contains a text, or to the one before if
+    /// `isForward` is `false`.
     func findInArticle(_ text: String, isForward: Bool) {
         guard !text.isEmpty else { return say("/ searches") }
         guard let reading,

@@ -3,7 +3,9 @@ import FeedAPI
 
 /// Refuses unknown commands, and suggests the one that may be meant.
 enum MisspeltCommand {
-    /// Throws where the first argument is no command.
+    /// Checks the first argument; options and `help` pass.
+    ///
+    /// - Throws: ``CommandFailure`` if the argument is an unknown command.
     static func check(_ argument: String?) throws(CommandFailure) {
         let known = Freshet.configuration.subcommands.map { $0.configuration.commandName ?? "" }
         guard let argument, !argument.hasPrefix("-"), argument != "help",
@@ -19,7 +21,7 @@ enum MisspeltCommand {
         throw .usage("there is no command “\(argument)”\(question)")
     }
 
-    /// The commands, by the names that other tools have for them.
+    /// The commands by the names that other tools give them.
     private static let synonyms = [
         "put": "publish", "post": "publish", "push": "publish", "rm": "remove or delete",
         "run": "serve", "start": "serve", "version": "freshet --version",

@@ -8,23 +8,24 @@ import Glibc
 #endif
 
 extension CacheFile {
-    /// Reads a cache file record by record, with only one record in memory at a time.
+    /// Reads a cache file record by record, with a single record in memory at a time.
     struct Reader: ~Copyable {
-        /// The number of bytes that are read first: all of a short file.
+        /// The most bytes that the first read takes: all of a short file.
         private static let windowByteLimit = 64 << 10
 
         private let file: CInt
         private let status: stat
         private let header: String
-        /// The first bytes of the file.
+        /// The first bytes of the file, once the header was read.
         private var window: [UInt8] = []
+        /// The offset of the next record; 0: the header was not read.
         private var offset = 0
 
-        /// Opens a file without reading it; `nil`: there is no such file.
+        /// Opens a file without reading it; `nil`: it does not exist, or cannot be opened.
         ///
         /// - Parameters:
         ///   - path: The path of the file.
-        ///   - header: The expected first line. A file with another one counts as empty.
+        ///   - header: The expected first line; a file with another first line has no records.
         init?(_ path: String, header: String) {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }
@@ -40,7 +41,7 @@ extension CacheFile {
 
         deinit { _ = close(file) }
 
-        /// The file's length in bytes.
+        /// The file's length in bytes when it was opened.
         var byteCount: Int { Int(status.st_size) }
 
         /// The file's state when it was opened.
@@ -52,8 +53,9 @@ extension CacheFile {
         /// Whether the whole file was read and all its records are complete.
         var isWhole: Bool { offset > 0 && offset == byteCount }
 
-        /// Returns the next record's document, and the version that all records so far result in;
-        /// `nil` at the end, or if the rest of the file is damaged.
+        /// Returns the next record's document, and the version after all records so far.
+        ///
+        /// - Returns: `nil` at the end, or if the next record is damaged.
         mutating func next() -> (document: [UInt8], end: End)? {
             guard offset > 0 || readHeader(),
                 let line = RecordLine(in: bytes(min(100, byteCount - offset), at: offset)[...])
@@ -67,6 +69,7 @@ extension CacheFile {
             return (document, line.end)
         }
 
+        /// Reads the first bytes of the file; `false`: the first line is not the expected one.
         private mutating func readHeader() -> Bool {
             window = Reader.read(min(byteCount, Reader.windowByteLimit), of: file, at: 0)
             guard window.starts(with: header.utf8) else { return false }
@@ -79,7 +82,7 @@ extension CacheFile {
             return Reader.read(count, of: file, at: offset)
         }
 
-        /// Reads a number of bytes; fewer only at the end of the file.
+        /// Reads a number of bytes; fewer only at the end of the file, or after an error.
         static func read(_ count: Int, of file: CInt, at offset: Int) -> [UInt8] {
             guard count > 0 else { return [] }
             return [UInt8](unsafeUninitializedCapacity: count) { buffer, length in

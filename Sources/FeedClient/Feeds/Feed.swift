@@ -27,8 +27,9 @@ public actor Feed {
     /// The part of the feed that is held; ``loadMore(_:)`` raises its limit.
     public nonisolated var view: FeedView { views.value }
 
-    /// Whether changes are requested even if a snapshot is shorter: for an app that shows each
-    /// change.
+    /// Whether the server is asked for changes even if a snapshot is shorter.
+    ///
+    /// An app that shows each change needs this.
     public nonisolated let showsChanges: Bool
 
     /// The content that is held, with its version.
@@ -43,8 +44,8 @@ public actor Feed {
     /// The error of the last request; `nil` after a success.
     public internal(set) var problem: FeedServiceError?
 
-    /// The ids of existing items that were inserted above ``reader`` and not reached since; empty
-    /// at the top of the list.
+    /// The ids of items that were inserted above ``reader``, still exist, and were not reached
+    /// since; empty at the top of the list.
     public internal(set) var unseenAbove: Set<ExactString> = []
 
     /// The number of items in ``unseenAbove``.
@@ -54,34 +55,34 @@ public actor Feed {
     /// at the top of the list.
     public internal(set) var reader: ExactString?
 
-    /// The state of loading further rows.
+    /// The state of the last request for further rows.
     public internal(set) var loadMoreState = LoadMoreState.idle
 
     nonisolated let service: FeedService
     /// The view that the feed was made with.
     nonisolated let firstView: FeedView
-    /// The current view; followers react to changes.
+    /// The current view, and a way to wait for its changes.
     nonisolated let views: ChangeMonitor<FeedView>
     /// The generation of the ``CacheGate`` in which the feed was made.
     nonisolated let generation: Int
-    /// The key of the feed in the cache, made of the first view.
+    /// The key of the feed in the cache, made of its name and ``firstView``.
     nonisolated let cacheKey: FeedCache.Key
     /// The state that the feed was made with, for previews; `nil`: none.
     nonisolated let start: FeedUpdate?
     var hasReadCache = false
-    /// The known state of the feed's file; `nil`: unknown, or appended records would not be read.
+    /// The last known state of the feed's cache file; `nil`: unknown, or nothing can be appended.
     var file: CacheFile.Known?
-    /// The known content of the state file; `nil`: unknown.
+    /// The last known content of the feed's state file in the cache; `nil`: unknown.
     var fileState: FeedCache.State?
     /// The followers that receive changes as they happen.
     var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
-    /// The outcome of the rows that are being fetched; `nil`: none are.
+    /// The outcome of the running request for further rows; `nil`: no such request runs.
     var loadingMore: ChangeMonitor<LoadMoreOutcome>?
     var waiters: [Int: CheckedContinuation<FeedEvent, any Error>] = [:]
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
     var updateCount = 0
-    /// The number of waiters and subscribers so far, from which their keys are drawn.
+    /// The number of waiters and subscribers so far; the next one gets it as its key.
     var number = 0
 
     /// Makes a feed without content; no request is sent, and the cache is not read yet.
@@ -125,8 +126,8 @@ public actor Feed {
         state = start.state
     }
 
-    /// The time at which the server last confirmed or sent the content, in this run of the app or
-    /// an earlier one; `nil`: there is no such content.
+    /// The time at which the server last sent or confirmed the content, perhaps in an earlier run
+    /// of the app; `nil`: the feed was never loaded, or is gone or missing.
     public var refreshed: Date? {
         switch freshness {
         case .cached(let date), .current(let date): date
@@ -134,7 +135,7 @@ public actor Feed {
         }
     }
 
-    /// Follows the feed: changes are applied as they arrive, for as long as the result is read.
+    /// Follows the feed: applies changes as they arrive, for as long as the result is read.
     ///
     /// - Returns: The events of the feed; see ``FeedService/follow(_:failure:)``.
     public nonisolated func live() -> AsyncThrowingStream<FeedEvent, any Error> {

@@ -14,19 +14,19 @@ public struct FeedUpdate: Sendable {
     /// The error of the last request; `nil` after a success.
     public let problem: FeedServiceError?
 
-    /// The ids of existing items that were inserted above the first visible row and not reached
-    /// since.
+    /// The ids of items that were inserted above the first visible row, still exist, and were not
+    /// reached since.
     public internal(set) var unseenAbove: Set<ExactString> = []
 
     /// The number of items in ``unseenAbove``.
     public var newAbove: Int { unseenAbove.count }
 
-    /// The state of loading further rows.
+    /// The state of the last request for further rows.
     public internal(set) var loadMoreState = Feed.LoadMoreState.idle
 
-    /// Whether the cache had been read.
+    /// Whether the feed had been read from the cache, or there is no cache.
     var isLoaded = true
 
-    /// The number of the update, by which a late one is recognized.
+    /// The number of the update; an update that arrives after one with a higher number is outdated.
     var number = 0
 }

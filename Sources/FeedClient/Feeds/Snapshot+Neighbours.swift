@@ -1,13 +1,16 @@
 package import FeedModel
 
 extension Snapshot {
-    /// Returns the item that replaces one in a later snapshot, for a selection or scroll position:
-    /// the item itself if it remains, otherwise the next remaining item, otherwise the one before.
+    /// Returns the item that takes the place of another in a later snapshot, for a selection or a
+    /// scroll position.
+    ///
+    /// This is the item itself if it remains, otherwise the next item that remains, otherwise the
+    /// last one before it that remains.
     ///
     /// - Parameters:
-    ///   - id: The id of an item of this snapshot.
+    ///   - id: The id of an item.
     ///   - later: The later snapshot, which may lack the item.
-    /// - Returns: The id; `nil`: no item remains.
+    /// - Returns: The id in the later snapshot; `nil`: no item of this snapshot remains.
     package func item(nearest id: ExactString, stayingIn later: Snapshot) -> ExactString? {
         if later.position(ofItem: id) != nil { return id }
         let later = later.indexed()

@@ -3,7 +3,11 @@ import FeedModel
 import Foundation
 
 extension InMemoryFeeds {
-    /// Carries out a publish; one that comes again by its idempotency key happens once.
+    /// Carries out a publish.
+    ///
+    /// A publish with the idempotency key of an earlier one changes nothing and gets its answer.
+    ///
+    /// - Throws: ``InMemoryAnswer`` or `DocumentError` if the publish is refused.
     mutating func publish(_ request: InMemoryRequest) throws -> InMemoryAnswer {
         if let key = request.idempotencyKey, let answer = answers[key] { return answer }
         let feed = FeedName(request.feed)
@@ -54,7 +58,7 @@ extension InMemoryFeeds {
         }
     }
 
-    /// Returns the edits that come to a publish of single items.
+    /// Returns the edits that a request about single items stands for.
     private func itemEdits(_ request: InMemoryRequest, _ feed: Snapshot) throws -> [Edit] {
         func present() throws -> FeedItem {
             if let item = feed.item(ExactString(request.id)) { return item }
@@ -85,7 +89,7 @@ extension InMemoryFeeds {
         }
     }
 
-    /// Returns the answer to a publish; it was a dry run if there is no token.
+    /// Returns the answer to a publish; without a `token`, the publish was a dry run.
     private func published(
         _ feed: FeedName,
         _ since: Token?,

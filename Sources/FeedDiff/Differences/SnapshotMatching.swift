@@ -1,25 +1,28 @@
 import FeedModel
 
-/// The pairs of sections and of items that two versions of a feed have in common, in one view.
+/// The pairs of equal ids in two versions of a feed: of sections, and of items.
 ///
-/// Sections whose storage both versions share are not compared.
+/// Both versions are seen in the same view. Sections whose storage both versions share are not
+/// compared.
 struct SnapshotMatching {
     typealias Listed = SectionMatching.Listed
 
-    /// A section of the new version whose storage is not shared with the old one.
+    /// A section of the new version that does not share its storage with the old version.
     struct NewSection {
+        /// The index of the section in the new version.
         var position: Int
         var section: FeedSection
+        /// The number of the section's items in the whole feed; `nil`: the view is the whole feed.
         var fullCount: Int?
         /// The old version of this section; `nil` if it was inserted.
         var old: Listed?
         /// The pairs of items in both versions of the section.
         var matcher: SequenceMatcher
-        /// The section's part of ``SnapshotMatching/newUnmatched``.
+        /// The range of the section's items in ``SnapshotMatching/newUnmatched``.
         var unmatched: Range<Int>
     }
 
-    /// The sections that both versions have in the same order, shared or not.
+    /// The runs of sections that both versions have in the same order, shared or not.
     private(set) var sectionRuns: [ListRun] = []
     /// The new sections that are not shared, in feed order.
     private(set) var newSections: [NewSection] = []
@@ -27,20 +30,21 @@ struct SnapshotMatching {
     private(set) var removedSections: [Listed] = []
     /// The old items that the matchers did not pair, in feed order.
     ///
-    /// Items of removed sections are included only if a new item may be one of them. If there are
-    /// no new items, the list is empty, because there may be very many old ones.
+    /// The list has items of removed sections only if they may have moved to other sections. It is
+    /// empty if ``newUnmatched`` is, because there may be very many old items.
     private(set) var oldUnmatched = UnmatchedItems()
-    /// The unpaired old items of each section that exists in both versions, by its old position.
+    /// The unpaired old items of each section that exists in both versions, ascending by the
+    /// section's old position.
     private var oldRuns: [(section: Int, runs: [SequenceMatcher.Unmatched])] = []
     /// The new items that the matchers did not pair, in feed order.
     private(set) var newUnmatched = UnmatchedItems()
 
-    /// Matches sections by id, and items by walking along the sections.
+    /// Pairs sections by id, and items by walking along the paired sections.
     ///
     /// - Parameters:
     ///   - old: The earlier version.
     ///   - new: The later version, in the same view.
-    ///   - recognition: The way in which the matchers recognize items.
+    ///   - recognition: The way in which a walk recognizes items.
     init(
         from old: ViewedSnapshot,
         to new: ViewedSnapshot,
@@ -54,6 +58,7 @@ struct SnapshotMatching {
         if !newUnmatched.isEmpty { addOldUnmatched(of: old) }
     }
 
+    /// Fills `oldUnmatched`.
     private mutating func addOldUnmatched(of old: ViewedSnapshot) {
         for (section, runs) in oldRuns {
             for run in runs { oldUnmatched.append(run, section: section) }
@@ -62,11 +67,10 @@ struct SnapshotMatching {
         oldUnmatched.sort()
     }
 
-    /// Adds those items of removed sections to `oldUnmatched` that may have moved to other
-    /// sections.
+    /// Adds items of removed sections to `oldUnmatched` if they may have moved to other sections.
     ///
-    /// If there are few new items, only their ids are looked up, so that removing a long section
-    /// takes no longer than removing a short one.
+    /// If there are few new items, their ids are looked up in the old version. Removing a long
+    /// section then takes no longer than removing a short one.
     private mutating func addItemsOfRemovedSections(of old: ViewedSnapshot) {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
         guard count > 0 else { return }
@@ -85,6 +89,7 @@ struct SnapshotMatching {
         }
     }
 
+    /// Adds a section of the new version, and pairs its items with those of the old section.
     private mutating func add(
         _ new: Listed,
         partner: Listed?,
@@ -114,7 +119,7 @@ struct SnapshotMatching {
 }
 
 extension SnapshotMatching {
-    /// The number of sections and items that must be compared one by one.
+    /// The number of sections, pairs of items, and unpaired items to go through.
     var unmatchedCount: Int {
         let pairCount = newSections.reduce(0) { $0 + $1.matcher.changedPairs.count }
         let goneCount = oldRuns.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.items.count } }
@@ -122,7 +127,10 @@ extension SnapshotMatching {
             + newUnmatched.count + goneCount
     }
 
-    /// The number of items that were inserted, removed or moved, or whose values differ.
+    /// The number of items that were inserted or removed, or whose values differ.
+    ///
+    /// An item that moved between sections counts twice, as removed and as inserted. Items of
+    /// removed sections count only if they are in ``oldUnmatched``.
     var changeCount: Int {
         let goneCount =
             newUnmatched.isEmpty
@@ -131,7 +139,8 @@ extension SnapshotMatching {
         return newSections.reduce(newUnmatched.count + goneCount) { $0 + $1.changedCount }
     }
 
-    /// The old positions of items that were removed from sections that stay, ascending.
+    /// The old positions, ascending, of items that the new version lacks, without the items of
+    /// removed sections.
     var removedItems: [ItemPosition] {
         var removed: [ItemPosition] = []
         guard !newUnmatched.isEmpty else {
@@ -170,7 +179,7 @@ extension SnapshotMatching.NewSection {
 }
 
 extension SnapshotMatching {
-    /// Pairs the unmatched items that are the same.
+    /// Pairs unmatched items of both versions.
     mutating func matchUnmatched(by same: UnmatchedItems.Sameness) {
         UnmatchedItems.pair(&oldUnmatched, &newUnmatched, by: same)
     }
@@ -178,12 +187,12 @@ extension SnapshotMatching {
 
 /// The items that a walk along two lists did not pair, in feed order.
 ///
-/// Positions and partners have arrays of their own: the items are objects scattered in memory, so
-/// reading them is slow.
+/// Positions and partners are in arrays of their own, because the items are objects scattered in
+/// memory, and reading them is slow.
 struct UnmatchedItems {
     private(set) var items: ContiguousArray<FeedItem> = []
     private(set) var positions: [ItemPosition] = []
-    /// For each item, the index of its partner in the other list; -1 without one.
+    /// For each item, the index of its partner in the other version's list; -1: it has none.
     var partners: [Int32] = []
 
     var count: Int { items.count }
@@ -196,7 +205,7 @@ struct UnmatchedItems {
         partners.append(-1)
     }
 
-    /// Adds a run of items of a section.
+    /// Adds a run of items of the section at an index.
     mutating func append(_ run: SequenceMatcher.Unmatched, section: Int) {
         let start = items.count
         switch run.items {
@@ -206,7 +215,7 @@ struct UnmatchedItems {
         addPositions(from: ItemPosition(section: section, index: run.index), after: start)
     }
 
-    /// Adds all items of a section.
+    /// Adds all items of the section at an index.
     mutating func append(_ list: ItemList, section: Int) {
         let start = items.count
         list.forEachItem { items.append($0) }
@@ -242,12 +251,13 @@ struct UnmatchedItems {
 }
 
 extension UnmatchedItems {
-    /// The way in which two items are recognized as the same one.
+    /// The condition for pairing two items.
     enum Sameness {
-        /// The items are one object.
+        /// Both are one object.
         case identity
-        /// The items have equal hashes of their values, and the same id.
+        /// Both have the same id, and values with equal hashes.
         case value
+        /// Both have the same id.
         case id
 
         fileprivate func key(of item: FeedItem) -> UInt64 {
@@ -259,7 +269,7 @@ extension UnmatchedItems {
         }
     }
 
-    /// Pairs the items without a partner that are the same.
+    /// Pairs items without a partner in two lists.
     static func pair(_ old: inout UnmatchedItems, _ new: inout UnmatchedItems, by same: Sameness) {
         for pair in pairs(old, new, by: same) {
             old.partners[Int(pair.old)] = pair.new

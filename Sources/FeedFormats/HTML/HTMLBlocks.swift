@@ -1,8 +1,8 @@
 import Foundation
 
-/// The text of HTML in blocks, for readers that show text alone.
+/// The text of HTML in blocks, for readers that only show text.
 ///
-/// The HTML is sanitized first, so that its elements are closed in order and nested to a limit.
+/// The HTML is sanitized first; its elements are then closed in order, and nested to a limit.
 package struct HTMLBlocks: Equatable {
     /// The emphasis of a text.
     package struct Traits: OptionSet, Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct HTMLBlocks: Equatable {
         package static let strong = Traits(rawValue: 1)
         package static let emphasized = Traits(rawValue: 2)
         package static let code = Traits(rawValue: 4)
-        /// Words that stand in for something else, such as a picture.
+        /// Words in place of something else, such as a picture.
         package static let note = Traits(rawValue: 8)
     }
 
@@ -19,7 +19,7 @@ package struct HTMLBlocks: Equatable {
     package struct Span: Equatable {
         package var text: String
         package var traits: Traits
-        /// The index in ``HTMLBlocks/links`` of the address that the text links to.
+        /// The index in ``HTMLBlocks/links`` of the address that the text links to; `nil`: none.
         package var link: Int?
 
         package init(_ text: String, _ traits: Traits = [], link: Int? = nil) {
@@ -36,13 +36,13 @@ package struct HTMLBlocks: Equatable {
         }
 
         package var kind: Kind
-        /// The text of the block, in which line feeds end lines.
+        /// The text of the block; line feeds separate its lines.
         package var spans: [Span]
         /// The number of quotes (`blockquote`) around the block.
         package var quoteDepth = 0
         /// The number of lists around the block.
         package var listDepth = 0
-        /// The bullet or number of the list item that begins with this block.
+        /// The bullet or number of the list item that begins with this block; `nil`: none does.
         package var marker: String?
         /// Whether the block follows the one before without an empty line between them.
         package var isClose = false
@@ -53,17 +53,17 @@ package struct HTMLBlocks: Equatable {
     }
 
     package private(set) var blocks: [Block] = []
-    /// The addresses that the text leads to, each once.
+    /// The addresses that the text links to, each once, in the order of their first links.
     package private(set) var links: [String] = []
 
-    /// The most bytes of HTML or text that are read; the rest is left out.
+    /// The most bytes of HTML or text that are read; the rest is ignored.
     package static let byteLimit = 1 << 20
 
     /// Reads HTML.
     ///
     /// - Parameters:
-    ///   - html: A fragment, or a document.
-    ///   - base: The base of relative addresses.
+    ///   - html: A fragment or a document.
+    ///   - base: The address to which relative addresses are resolved.
     package init(_ html: String, base: String = "") {
         let part =
             html.utf8.count <= HTMLBlocks.byteLimit
@@ -94,7 +94,7 @@ package struct HTMLBlocks: Equatable {
         if !lines.isEmpty { blocks.append(paragraph()) }
     }
 
-    /// Returns the last segment of an address's path, percent-decoded.
+    /// Returns the last segment of an address's path, percent-decoded; the address if it has none.
     package static func fileName(of address: String) -> String {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let name = path.split(separator: "/").last.map(String.init) ?? address
@@ -111,13 +111,15 @@ extension HTMLBlocks {
         private(set) var links: [String] = []
         private var linkIndices: [String: Int] = [:]
         private var spans: [Span] = []
-        /// Whether white space has to be written before the next text.
+        /// Whether a space must be written before the next text.
         private var hasSpace = false
         /// Whether the current line is still empty.
         private var isAtLineStart = true
+        /// ``Block/isClose`` of the next block.
         private var isClose = false
+        /// ``Block/marker`` of the next block.
         private var marker: String?
-        /// The numbers of open elements of these kinds.
+        // The depths count the open elements: quotes, headings, preformatted texts, and so on.
         private var quoteDepth = 0
         private var headingDepth = 0
         private var verbatimDepth = 0
@@ -125,13 +127,12 @@ extension HTMLBlocks {
         private var emphasisDepth = 0
         private var codeDepth = 0
         private var termDepth = 0
-        /// The open lists: the number of the next item, `nil` where items have none, and whether
-        /// an item has begun.
+        /// The open lists: the number of the next item (`nil`: items have bullets), and whether an
+        /// item has begun.
         private var lists: [(number: Int?, hasItems: Bool)] = []
         /// Whether the open table has a row.
         private var hasRows = false
-        /// The indices in ``links`` of the open links; `nil` for a link to another part of the
-        /// text.
+        /// The indices in ``links`` of the open links; `nil`: the link is not shown as one.
         private var openLinks: [Int?] = []
         /// Whether the open `audio` or `video` element has named its file.
         private var hasMedia = false
@@ -143,6 +144,7 @@ extension HTMLBlocks {
 
         init(base: String) { self.base = base.prefix { $0 != "#" } }
 
+        /// Adds a token.
         mutating func take(_ token: HTMLTokenizer.Token) {
             switch token {
             case .text(let bytes): add(String(decoding: bytes, as: UTF8.self))
@@ -172,12 +174,13 @@ extension HTMLBlocks {
             }
         }
 
-        /// Adds text with its white space as HTML shows it.
+        /// Adds text; outside of `pre`, white space becomes a single space, as HTML shows it.
         private mutating func add(_ text: String, note: Bool = false) {
             let traits = note ? traits.union(.note) : traits
             let link = openLinks.last ?? nil
             if verbatimDepth > 0 {
-                // The line feed right after the start tag of `pre` is left out.
+                // A line feed right after the start tag of `pre` is ignored (HTML Standard
+                // §13.1.2.5).
                 let text =
                     spans.isEmpty && text.first?.isNewline == true ? text.dropFirst() : text[...]
                 if !text.isEmpty { append(String(text), traits, link: link) }
@@ -189,8 +192,7 @@ extension HTMLBlocks {
                 case " ", "\t", "\n", "\r", "\u{C}": hasSpace = !isAtLineStart
                 default:
                     if hasSpace, shown.isEmpty, let last = spans.indices.last {
-                        // The space belongs to the text before, so that a link that follows does
-                        // not begin with it.
+                        // The space is added to the text before: a link must not begin with it.
                         spans[last].text += " "
                     } else if hasSpace {
                         shown.unicodeScalars.append(" ")
@@ -208,7 +210,9 @@ extension HTMLBlocks {
             (hasSpace, isAtLineStart) = (false, true)
         }
 
-        /// Ends the block that is being written, if it has any text.
+        /// Ends the current block, and adds it if it has any text or is a rule.
+        ///
+        /// - Parameter rule: `.rule` for a rule; `nil`: the open elements decide the kind.
         mutating func endBlock(_ rule: Block.Kind? = nil) {
             (hasSpace, isAtLineStart) = (false, true)
             let kind: Block.Kind =
@@ -255,7 +259,7 @@ extension HTMLBlocks {
             }
         }
 
-        /// Begins an element that stands within a line of text.
+        /// Begins an element within a line of text.
         private mutating func startInLine(_ name: String, _ value: (String) -> String?) {
             switch name {
             case "br": breakLine()
@@ -295,7 +299,7 @@ extension HTMLBlocks {
             }
         }
 
-        /// Adds to the numbers of open elements that give their text a trait or make it a heading.
+        /// Adds to the depths for an element that gives its text a trait or makes it a heading.
         private mutating func countTraits(of name: String, by count: Int) {
             if Writer.headings.contains(name) { headingDepth += count }
             if Writer.strong.contains(name) { strongDepth += count }
@@ -303,12 +307,14 @@ extension HTMLBlocks {
             if Writer.code.contains(name) { codeDepth += count }
         }
 
+        /// Begins a list; `number` is that of its first item, `nil` for bullets.
         private mutating func begin(list number: Int?) {
             // A list in an item follows the item's text without an empty line.
             isClose = !lists.isEmpty
             lists.append((number, false))
         }
 
+        /// Begins a list item; `value` is its own number, if it states one.
         private mutating func beginItem(_ value: Int?) {
             guard let (number, hasItems) = lists.popLast() else {
                 marker = "•"
@@ -320,8 +326,9 @@ extension HTMLBlocks {
             marker = own.map { "\($0)." } ?? (lists.count % 2 == 1 ? "•" : "◦")
         }
 
-        /// Returns the index in ``links`` of an address; `nil` for another part of the text, and
-        /// for an address without a scheme.
+        /// Returns the index in ``links`` of an address, which is added if it is new.
+        ///
+        /// - Returns: `nil` for a link within the text, and for an address without a scheme.
         private mutating func index(of address: String) -> Int? {
             let isInText = address.contains("#") && address.prefix { $0 != "#" } == base
             guard !isInText, WebAddress.scheme(of: address) != nil else { return nil }
@@ -331,21 +338,23 @@ extension HTMLBlocks {
             return links.count - 1
         }
 
+        /// Ends a link, and adds its number in brackets.
         private mutating func endLink() {
             guard let link = openLinks.popLast() ?? nil else { return }
             let number = Span("\u{A0}[\(link + 1)]", .note)
             if spans.isEmpty, let last = blocks.indices.last,
                 blocks[last].spans.contains(where: { $0.link == link })
             {
-                // The link's text is at the end of the block before.
+                // The link's text has ended with the block before: the number goes there.
                 return blocks[last].spans.append(number)
             }
             spans.append(number)
             isAtLineStart = false
         }
 
-        /// Adds a link to the file of an `audio` or `video` element: the first file, if there are
-        /// several forms of it.
+        /// Adds a link to the file of an `audio` or `video` element, to the first if it has many.
+        ///
+        /// `value` returns an attribute by its name.
         private mutating func addMedia(_ kind: String, _ value: (String) -> String?) {
             guard !hasMedia, let source = value("src"), let link = index(of: source) else { return }
             hasMedia = true

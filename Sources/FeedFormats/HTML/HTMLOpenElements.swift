@@ -1,19 +1,21 @@
-/// The open elements, outermost first, and the rules by which tags end them (HTML Standard
-/// §13.1.2.4).
+/// The open elements of a text, the outermost first, and the rules by which tags end them (HTML
+/// Standard §13.1.2.4).
 struct HTMLOpenElements {
     struct Element {
         let name: HTMLName
-        /// The range of the element's tag in the output.
+        /// The range of the element's start tag in the output.
         let tag: Range<Int>
 
         var kind: Names { name.kind }
     }
 
-    /// A set of names as bits, since every tag asks for many; names outside ``bits`` have no bit.
+    /// A set of names as bits, because each tag is looked up in many sets.
+    ///
+    /// Names outside ``bits`` have no bit, and are in no set.
     typealias Names = UInt64
 
     private var elements: [Element] = []
-    /// The number of open elements that are formulas (`math`).
+    /// The number of open `math` elements.
     private var mathCount = 0
 
     var count: Int { elements.count }
@@ -29,15 +31,16 @@ struct HTMLOpenElements {
         return name
     }
 
-    /// Returns the index of the innermost element of the names; `nil`: there is none, or one of
-    /// `bounds` is inside it.
+    /// Returns the index of the innermost element in `names`.
+    ///
+    /// - Returns: `nil` if there is none, or an element in `bounds` is inside it.
     private func last(of names: Names, within bounds: Names) -> Int? {
         let index = elements.lastIndex { $0.kind & (names | bounds) != 0 }
         return index.flatMap { elements[$0].kind & names != 0 ? $0 : nil }
     }
 
-    /// Returns the index of the outermost element of the names that is inside the innermost
-    /// element of `bounds`.
+    /// Returns the index of the outermost element in `names` that is inside the innermost element
+    /// in `bounds`; `nil`: there is none.
     private func first(of names: Names, within bounds: Names) -> Int? {
         let start = elements.lastIndex { $0.kind & bounds != 0 }.map { $0 + 1 } ?? 0
         return elements[start...].firstIndex { $0.kind & names != 0 }
@@ -45,8 +48,9 @@ struct HTMLOpenElements {
 
     /// Returns the index of the element that an end tag closes; `nil`: the tag closes none.
     ///
-    /// The end tag of a cell or row closes nothing outside its table, `</li>` nothing outside its
-    /// list, and any other but `</table>` nothing outside its cell.
+    /// `</table>` closes any open table. The end tag of a cell or a row closes nothing outside its
+    /// table. Other end tags close nothing outside their cell or table; `</li>` also closes nothing
+    /// outside its list.
     func index(endedBy name: HTMLName) -> Int? {
         let kind = name.kind
         var bounds = HTMLOpenElements.tableParts
@@ -61,13 +65,13 @@ struct HTMLOpenElements {
         return index.flatMap { elements[$0].name == name ? $0 : nil }
     }
 
-    /// Returns the index of the outermost element that a start tag closes; `nil`: the tag closes
-    /// none.
+    /// Returns the index of an element that a start tag closes with all elements in it; `nil`: the
+    /// tag closes none.
     ///
-    /// Once that element is closed, the tag may close another one.
+    /// The tag may then close another element: the caller asks again.
     func index(endedByStartOf name: HTMLName) -> Int? {
         if mathCount > 0, name.endsForeign, let math = mathWithoutHTML { return math }
-        // Most tags end no element, and tags that end paragraphs end nothing else.
+        // Names without a bit, which most tags have, can end nothing but paragraphs.
         if name.kind == 0, !name.endsParagraph { return nil }
         func isOne(of names: Names) -> Bool { name.kind & names != 0 }
         if isOne(of: HTMLOpenElements.item) {
@@ -92,8 +96,8 @@ struct HTMLOpenElements {
         return last(of: HTMLOpenElements.paragraph, within: HTMLOpenElements.holdsParagraphs)
     }
 
-    /// Returns the index of the outermost element that the start tag of a cell, a row or a group of
-    /// rows closes.
+    /// Returns the index of the outermost part of a table that the start tag of a cell, a row or a
+    /// group of rows closes.
     private func inTable(endedByStartOf name: HTMLName) -> Int? {
         let cells = HTMLOpenElements.cells
         if name.kind & cells != 0 { return first(of: cells, within: HTMLOpenElements.tableOrRow) }
@@ -103,10 +107,15 @@ struct HTMLOpenElements {
         return first(of: cells | HTMLOpenElements.rows, within: HTMLOpenElements.table)
     }
 
-    /// Returns the formatting inside an element, which continues after a start tag has closed the
-    /// element.
+    /// Returns the open formatting inside an element that a start tag closes.
     ///
-    /// - Parameter ofLink: Whether a link continues, too.
+    /// The formatting continues after the element, as in browsers. Only paragraphs and links have
+    /// such formatting.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the element.
+    ///   - ofLink: Whether links inside the element continue, too.
+    /// - Returns: The elements to open again, the outermost first.
     func formatting(after index: Int, ofLink: Bool) -> [Element] {
         let holders = HTMLOpenElements.paragraph | HTMLOpenElements.link
         guard elements[index].kind & holders != 0 else { return [] }
@@ -115,7 +124,8 @@ struct HTMLOpenElements {
         }
     }
 
-    /// The index of the innermost formula; `nil`: there is none, or one of its texts is open.
+    /// The index of the innermost `math` element; `nil`: there is none, or a text in it is open,
+    /// which may hold HTML.
     private var mathWithoutHTML: Int? {
         last(of: HTMLOpenElements.math, within: HTMLOpenElements.holdsHTML)
     }
@@ -123,11 +133,12 @@ struct HTMLOpenElements {
 
 /// The sets of names that the rules use.
 extension HTMLOpenElements {
-    /// Returns the bits of names that are separated by spaces.
+    /// Returns the set of names in a list with spaces between them.
     private static func names(_ list: String) -> Names {
         list.split(separator: " ").reduce(0) { $0 | bits[String($1), default: 0] }
     }
 
+    /// The bit of each name that a rule mentions, at most 64.
     static let bits: [String: Names] = {
         let names =
             "p li dt dd td th caption colgroup tr tbody thead tfoot table rt rp ruby a math"
@@ -157,12 +168,12 @@ extension HTMLOpenElements {
     private static let tableParts = names("table td th caption")
     private static let lists = names("ul ol dl")
     private static let headings = names("h1 h2 h3 h4 h5 h6")
-    /// The texts of formulas, which may hold HTML.
+    /// The texts in MathML, which may hold HTML.
     private static let holdsHTML = names("mi mo mn ms mtext")
     private static let holdsParagraphs = tableParts | holdsHTML
 
-    /// The elements that end the search for an open list item that a new one closes: "special" in
-    /// the HTML Standard, but for `address`, `div` and `p`.
+    /// The elements out of which a new list item closes no open one: the "special" elements of the
+    /// HTML Standard (§13.2.4.2), without `address`, `div` and `p`.
     private static let holdsItems =
         tableParts | lists | headings
         | names(
@@ -170,10 +181,12 @@ extension HTMLOpenElements {
                 + " main nav pre section summary"
         )
 
+    /// The elements that only format text (HTML Standard §13.2.4.2), without `a` and `nobr`.
     static let formatting: Set<String> = [
         "b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u",
     ]
 
+    /// The elements whose start tag closes an open paragraph.
     static let endsParagraph: Set<String> = [
         "h1", "h2", "h3", "h4", "h5", "h6", "address", "article", "aside", "blockquote", "center",
         "dd", "details", "dir", "div", "dl",

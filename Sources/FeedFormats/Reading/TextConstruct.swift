@@ -1,6 +1,7 @@
 /// A text of a feed, plain or HTML (in Atom a text construct, RFC 4287 §3.1).
 struct TextConstruct {
-    /// The text as the document has it, with its escapes resolved.
+    /// The text of the document with its XML escapes resolved, without control characters; if
+    /// ``isHTML``, it is markup.
     let value: String
     let isHTML: Bool
 
@@ -11,7 +12,10 @@ struct TextConstruct {
         value = (isHTML ? TextConstruct.withoutSection(text) : text).withoutControls
     }
 
-    /// Returns an element's content; in RSS it is HTML, elsewhere only if the element says so.
+    /// Returns an element's content, and whether it is HTML.
+    ///
+    /// In Atom and Media RSS, content is HTML if the element's type says so; in Atom, child
+    /// elements also make it HTML. In RSS and all other namespaces, content is always HTML.
     private static func content(_ node: XMLNode) -> (text: String, isHTML: Bool) {
         let type = node["type"]?.trimmed.lowercased() ?? ""
         let mode = node["mode"]?.trimmed.lowercased()
@@ -31,15 +35,17 @@ struct TextConstruct {
         }
     }
 
-    /// Returns HTML without a CDATA section around it that was escaped like the rest; browsers have
-    /// no such sections.
+    /// Returns HTML without the marks of a CDATA section around it.
+    ///
+    /// Some feeds escape such a section like the HTML in it. Browsers know no CDATA in HTML.
     private static func withoutSection(_ text: String) -> String {
         guard let first = text.utf8.first else { return text }
         let rest = text.utf8.drop(while: \.isSpace)
         let isSection =
             first == UInt8(ascii: "<") || first.isSpace
             ? rest.starts(with: "<![CDATA[".utf8) : false
-        // If the text is a section within a section, only its end is left here.
+        // Some feeds end a CDATA section twice, as in `<![CDATA[a]]>]]>`: then the second end is
+        // left here.
         guard isSection || text.utf8.last == UInt8(ascii: ">") || text.utf8.last?.isSpace == true
         else { return text }
         let inner = isSection ? String(Substring(rest.dropFirst(9))).trimmed : text.trimmed
@@ -59,7 +65,7 @@ struct TextConstruct {
         return node.markup(within: node.base)
     }
 
-    /// Decodes base64 (RFC 4648 §4), and skips other characters.
+    /// Decodes base64 (RFC 4648 §4) as UTF-8; other characters are skipped.
     private static func base64(_ text: String) -> String {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         var values = [UInt8: UInt32](minimumCapacity: 64)
@@ -78,10 +84,11 @@ struct TextConstruct {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text in one line.
+    /// The text in one line, without markup; `nil` if it is empty.
     var line: String? { (isHTML ? HTMLText.line(value) : value.singleLine).nonempty }
 
-    /// The text with its lines; the white space that indents them belongs to the document (RFC 4287
-    /// §3.1.1.1).
+    /// The text in lines, without markup; `nil` if it is empty.
+    ///
+    /// White space that indents the lines is dropped (RFC 4287 §3.1.1.1).
     var text: String? { (isHTML ? HTMLText.plain(value) : value).paragraphs.nonempty }
 }

@@ -1,8 +1,7 @@
 import FeedModel
 
-/// The time of day in a date.
 extension FeedDate {
-    /// A time of day.
+    /// A time of day, with its zone.
     struct Clock {
         var hour = 0
         var minute = 0
@@ -10,9 +9,11 @@ extension FeedDate {
         var millisecond = 0
         /// The seconds east of Greenwich.
         var offset = 0
-        /// A named zone, perhaps with a summer time; it counts more than the offset.
+        /// The zone by its name, perhaps with a summer time; it counts instead of ``offset``.
         var zone: NamedZone?
 
+        /// Makes a time of day in UTC; a leap second becomes the second before it.
+        ///
         /// - Returns: `nil` for a time that no day has.
         init?(_ hour: Int, _ minute: Int, _ second: Int, _ millisecond: Int = 0) {
             guard 0...24 ~= hour, 0...59 ~= minute, 0...60 ~= second, hour < 24 || minute == 0
@@ -23,7 +24,9 @@ extension FeedDate {
             self.millisecond = millisecond
         }
 
-        /// Takes a zone, if a word names one; a zone in brackets behind an offset adds nothing.
+        /// Sets the zone if a word names one.
+        ///
+        /// In `+09:00[Asia/Tokyo]`, the name in square brackets is ignored.
         mutating func take(zone word: Substring) {
             let parts = word.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
             let offset = parts.first.flatMap(DateScanner.offset)
@@ -32,7 +35,7 @@ extension FeedDate {
             if offset == nil { zone = NamedZone(name) ?? zone }
         }
 
-        /// Takes the half of the day, if a word names one (AM or PM).
+        /// Sets the half of the day if a word is `AM` or `PM`, in upper or lower case.
         mutating func take(half word: Substring) {
             let upper = word.uppercased()
             if upper == "PM", hour < 12 { hour += 12 }
@@ -41,7 +44,7 @@ extension FeedDate {
     }
 }
 
-/// Reads the numbers and marks of a date, one after the other.
+/// Reads the parts of a date from left to right.
 struct DateScanner {
     private var rest: Substring
 
@@ -49,9 +52,10 @@ struct DateScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// A number, and the number of its digits.
+    /// A number with the count of its digits.
     typealias Digits = (count: Int, value: Int)
 
+    /// Reads a number of 1 to 14 digits.
     mutating func digits() -> Digits? {
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         guard 1...14 ~= digits.count, let value = Int(digits) else { return nil }
@@ -59,7 +63,7 @@ struct DateScanner {
         return (digits.count, value)
     }
 
-    /// Reads the letters that come next.
+    /// Reads the letters that come next; `nil` if there are none.
     mutating func word() -> Substring? {
         let word = rest.prefix(while: \.isLetter)
         rest = rest.dropFirst(word.count)
@@ -77,16 +81,19 @@ struct DateScanner {
         return Int((digits + "00").prefix(3))
     }
 
+    /// Reads the next character if it is one of `marks`.
     mutating func mark(_ marks: [Character]) -> Character? {
         guard let first = rest.first, marks.contains(first) else { return nil }
         rest = rest.dropFirst()
         return first
     }
 
-    /// Reads a time of day with its zone; midnight if there is no time.
+    /// Reads the rest of the text as a time of day with its zone.
+    ///
+    /// - Returns: Midnight if no text is left; `nil` if the rest is no time.
     mutating func time() -> FeedDate.Clock? {
         rest = rest.drop { $0 == "T" || $0 == "t" || $0.isWhitespace || $0 == "," }
-        // Korean has the half of the day before the time.
+        // In Korean, the half of the day stands before the time.
         let half = rest.hasPrefix("오전") ? " AM" : rest.hasPrefix("오후") ? " PM" : ""
         if !half.isEmpty { rest = (rest.dropFirst(2).drop(while: \.isWhitespace) + half)[...] }
         let word = rest.prefix { $0.isNumber || [":", ".", ","].contains($0) }
@@ -100,7 +107,9 @@ struct DateScanner {
         return clock
     }
 
-    /// Reads `12:30`, `12:30:15.25`, `12.30.15`, `123015` or `1230`.
+    /// Reads a time of day: `12:30`, `12:30:15.25`, `12.30.15`, `123015`, `1230` or `12`.
+    ///
+    /// - Returns: `nil` for any other text.
     static func clock(_ word: Substring) -> FeedDate.Clock? {
         // A zone may follow without a space, as in 12:30:15Z and 12:30+0100.
         var body = word.prefix { $0.isNumber || $0 == ":" || $0 == "." || $0 == "," }
@@ -130,7 +139,10 @@ struct DateScanner {
         return clock
     }
 
-    /// Returns the offset of a zone, in seconds east of Greenwich.
+    /// Returns the offset of a zone in seconds east of Greenwich; `nil`: the word is no zone.
+    ///
+    /// Zones are abbreviations such as `EST`, and numbers such as `+0100`, `-05:00` and `GMT+1`;
+    /// they may be in parentheses.
     static func offset(_ word: Substring) -> Int? {
         var word = word.drop { $0 == "(" }
         while word.last == ")" { word = word.dropLast() }
@@ -146,7 +158,7 @@ struct DateScanner {
         return (sign == "+" ? minutes : -minutes) * 60
     }
 
-    /// The offsets of zones, in minutes.
+    /// The offsets of zones by their abbreviations, in minutes east of Greenwich.
     private static let zones: [String: Int] = [
         "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "BST": 60, "WEST": 60, "CET": 60, "MEZ": 60,
         "CEST": 120, "MESZ": 120, "EET": 120, "SAST": 120, "EEST": 180, "MSK": 180, "IST": 330,

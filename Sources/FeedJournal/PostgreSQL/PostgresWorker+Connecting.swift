@@ -3,14 +3,14 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Connecting, and checking that the database is still the same one.
+/// Connects, and checks whether the database is still the one of the last connection.
 extension PostgresWorker {
-    /// Connects, and tries again for a while if the database cannot be reached.
+    /// Connects, and tries again for `settings.patience` while the database cannot be reached.
     private func connectPatiently() throws(JournalError) {
         let end = ContinuousClock.now + settings.patience
         var pause = Duration.milliseconds(100)
         let report = settings.report
-        // The first attempt may last for seconds before it fails.
+        // The first attempt may take seconds to fail; the operator is told earlier.
         let silence = DispatchWorkItem { report("the database has not answered yet") }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900), execute: silence)
         defer { silence.cancel() }
@@ -32,7 +32,11 @@ extension PostgresWorker {
         }
     }
 
-    /// Connects, and reads and checks all feeds and the state beside them.
+    /// Connects, and reads all feeds, and the answers and other records beside them.
+    ///
+    /// - Parameter body: Takes each feed.
+    /// - Returns: The records beside the feeds.
+    /// - Throws: An error if the database cannot be used, or is damaged.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
@@ -74,7 +78,8 @@ extension PostgresWorker {
         return state
     }
 
-    /// Reads an answer from the columns age, fingerprint and response.
+    /// Reads an answer from a row whose first columns are its age in seconds, its fingerprint and
+    /// its response.
     func answer(
         _ rows: PostgresRows,
         _ row: Int,
@@ -90,20 +95,21 @@ extension PostgresWorker {
         )
     }
 
-    /// Returns the latest time at which a feed that is deleted now was published, in seconds since
-    /// 1970.
+    /// Returns the latest publish time of all deleted feeds, in seconds since 1970; `nil`: no feed
+    /// was deleted.
     func latestDeleted() throws(PostgresError) -> Double? {
         try time("deleted")
     }
 
-    /// Returns the time at which every feed last got a new epoch, in seconds since 1970.
+    /// Returns the time at which all feeds last got new epochs, in seconds since 1970; `nil`: they
+    /// never did.
     ///
-    /// Versions from before may have been seen by readers and then lost.
+    /// The database may have lost earlier versions that readers saw.
     func adopted() throws(PostgresError) -> Double? {
         try time("adopted")
     }
 
-    /// Returns the time stored under this name in `freshet_note`.
+    /// Returns the time stored under a name in `freshet_note`; `nil`: there is none.
     private func time(_ name: String) throws(PostgresError) -> Double? {
         guard let text = try note(name) else { return nil }
         guard let time = Double(text), StoredNumber.times.contains(time) else {
@@ -112,6 +118,7 @@ extension PostgresWorker {
         return time
     }
 
+    /// Returns the text stored under a name in `freshet_note`; `nil`: there is none.
     func note(_ name: String) throws(PostgresError) -> String? {
         let rows = try connection?.run(
             "SELECT value FROM freshet_note WHERE name = $1::text",
@@ -120,7 +127,9 @@ extension PostgresWorker {
         return rows.flatMap { $0.count > 0 ? $0.text(0, 0) : nil }
     }
 
-    /// Opens the connection, and makes sure that commits there are durable.
+    /// Opens the connection, prepares the session and the tables, and checks the database.
+    ///
+    /// Commits of the session are durable, unless the database does not sync: that is reported.
     func connect() throws(PostgresError) {
         let connection = try PostgresConnection(settings.address, silence: settings.silence)
         guard connection.serverVersion >= 130_000 else {
@@ -128,8 +137,8 @@ extension PostgresWorker {
         }
         place.withLock { $0 = connection.place }
         try checkSession(connection)
-        // The keepalives let the database notice soon that this machine is gone: until then, rows
-        // that its transaction has locked block all other servers.
+        // The keepalives let the database notice soon that this machine is gone. Until then, the
+        // rows that its transaction has locked block all other servers.
         let setup = try connection.run(
             """
             SELECT pg_is_in_recovery(), current_setting('fsync') = 'on',
@@ -160,27 +169,30 @@ extension PostgresWorker {
     }
 
     /// Refuses a pooler that changes the session between transactions, such as PgBouncer with
-    /// `pool_mode = transaction`: locks, prepared statements and notifications belong to a session.
+    /// `pool_mode = transaction`.
+    ///
+    /// Locks, prepared statements and notifications belong to a session.
     private func checkSession(_ connection: PostgresConnection) throws(PostgresError) {
         func process(of connection: PostgresConnection) throws(PostgresError) -> Int {
             try connection.run("SELECT pg_backend_pid()").integer(0, 0)
         }
-        var isOne: Bool
+        var isSameSession: Bool
         do throws(PostgresError) {
             let first = try process(of: connection)
             guard first != connection.processID else { return }
-            // The pooler gives the session that is free now to the next connection that begins a
-            // transaction.
+            // There is a pooler. One that pools transactions gives the session, which is free now,
+            // to the next connection that begins a transaction.
             let other = try PostgresConnection(settings.address, silence: settings.silence)
             try other.run("BEGIN")
             let (second, again) = (try process(of: other), try process(of: connection))
-            isOne = second != first && again == first
+            isSameSession = second != first && again == first
         } catch {
-            // A prepared statement of that name exists already, or does not exist.
+            // These states mean that a prepared statement exists already, or does not exist: the
+            // session has changed.
             guard error.state == "42P05" || error.state == "26000" else { throw error }
-            isOne = false
+            isSameSession = false
         }
-        guard isOne else {
+        guard isSameSession else {
             throw PostgresError(
                 state: "0A000",
                 message: "a pooler such as PgBouncer serves each transaction by another session: "
@@ -189,10 +201,12 @@ extension PostgresWorker {
         }
     }
 
-    /// The advisory lock that every connected server holds: "Frsj", and the schema of its tables.
+    /// The key of the advisory lock that every connected server holds: "Frsj" in ASCII, and the
+    /// hash of its tables' schema.
     private static let presence = "1181905770, hashtext(current_schema()::text)"
 
-    /// Gives every feed a new epoch, unless another server has the feeds in memory.
+    /// Gives every feed a new epoch; fails if another server is connected, which has the feeds in
+    /// memory.
     private func adopt() throws(PostgresError) {
         guard let connection else { return }
         let rows = try connection.run(
@@ -208,16 +222,19 @@ extension PostgresWorker {
         try connection.run("SELECT pg_advisory_unlock(\(PostgresWorker.presence))")
     }
 
-    /// The query for the identity of the database's write-ahead log.
+    /// The query for the identity of the database's write-ahead log: `SYSTEM/TIMELINE`.
     ///
-    /// The identity changes when a standby is promoted or a backup is put back.
+    /// Another database has another system identifier. The timeline changes when a standby is
+    /// promoted or a backup is put back.
     private static let timeline = """
         SELECT (SELECT system_identifier::text FROM pg_control_system()) || '/'
         || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
         """
 
-    /// Gives every feed a new epoch if the database may lack versions that readers saw: it is
-    /// another one than at the last connection, and commits did not wait for it as a standby.
+    /// Gives every feed a new epoch if the database may lack versions that readers saw.
+    ///
+    /// It may lack some if its ``timeline`` differs from that of the last connection, unless it was
+    /// a standby for which all commits waited.
     private func checkPlace(_ connection: PostgresConnection) throws(PostgresError) {
         let place = try connection.run(PostgresWorker.timeline).text(0, 0)
         try connection.run("BEGIN")
@@ -231,8 +248,8 @@ extension PostgresWorker {
             notedSynchronous = known["synchronous"].map { $0 == "yes" }
             if let last = known["place"], last != place {
                 let isSame = last.split(separator: "/").first == place.split(separator: "/").first
-                // The note in the database is not enough: on a standby that was cut off it may be
-                // outdated.
+                // The note in the database is not enough: it may be outdated on a standby that was
+                // cut off. So this server must have seen it, too.
                 if !isSame || notedSynchronous != true || sawSynchronous != true {
                     settings.report(
                         "the database is another one than before, and may lack versions that "
@@ -245,8 +262,8 @@ extension PostgresWorker {
                 for sql in PostgresSchema.recount { try connection.run(sql) }
                 _ = try connection.run([PostgresWorker.setNote("place", place)])
             }
-            // The transaction wrote something, if only row locks, so its commit waits for the disk
-            // and for a standby. All earlier commits are durable then: `resolve` relies on that.
+            // The transaction wrote at least row locks, so its commit waits for the disk and for a
+            // standby. All earlier commits are then durable: `resolve` relies on that.
             try connection.run("COMMIT")
         } catch {
             if !error.isLost { try connection.run("ROLLBACK") }
@@ -256,6 +273,7 @@ extension PostgresWorker {
         try note(isSynchronous: !names.bytes(0, 0).isEmpty)
     }
 
+    /// Returns the statement that stores a text under a name in `freshet_note`.
     static func setNote(_ name: String, _ value: String) -> PostgresStatement {
         PostgresStatement(
             """
@@ -276,7 +294,7 @@ extension PostgresWorker {
         notedSynchronous = isSynchronous
     }
 
-    /// Gives every feed a new epoch.
+    /// Gives every feed a new epoch, and notes the time.
     private func drawEpochs() throws(PostgresError) {
         guard let connection else { return }
         let rows = try connection.run("SELECT name FROM freshet_feed WHERE id <> 0")

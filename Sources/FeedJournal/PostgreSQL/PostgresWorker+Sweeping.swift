@@ -1,13 +1,15 @@
 import FeedStore
 
-/// Removing expired records.
+/// Removes expired records.
 extension PostgresWorker {
-    /// The most rows of deleted feeds that one sweep removes.
+    /// The most rows of deleted feeds that a sweep removes.
     private static let forgottenCount = 10_000
 
-    /// Removes expired answers, transactions and rows of deleted feeds.
+    /// Removes expired answers, each owner's oldest answers beyond a limit, the numbers of old
+    /// transactions, and the rows of feeds that were deleted long ago.
     ///
-    /// All servers sweep; no server waits for another.
+    /// All servers sweep. Rows of feeds that another server has locked are skipped. If the lock on
+    /// another row lasts too long, the rest waits for the next sweep.
     func sweep() throws(PostgresError) {
         guard let connection else { return }
         do throws(PostgresError) {
@@ -32,7 +34,7 @@ extension PostgresWorker {
                 .integer(PostgresWorker.forgottenCount)
             )
         } catch {
-            // Another server sweeps, too.
+            // Another server sweeps at the same time.
             guard error.isConflict else { throw error }
         }
     }

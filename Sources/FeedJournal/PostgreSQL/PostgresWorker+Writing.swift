@@ -2,25 +2,28 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Writing entries.
+/// Writes entries of the journal: publishes and deletions of feeds, and answers to keep.
 extension PostgresWorker {
-    /// The statements of one transaction, and the chains that the feeds then have.
+    /// The statements of one transaction, and the state of the feeds after it.
     struct Batch {
-        /// An entry, and the index of its statement, which returns a row if it had an effect.
+        /// An entry, and the index of its statement; the statement returns a row if it had an
+        /// effect.
         struct Sent {
             let item: JournalBatch.Item
             let statement: Int
-            /// The feed's chain afterwards; `nil`: the feed does not exist.
+            /// The feed's chain after the entry; `nil`: the feed does not exist then.
             let head: FeedChain?
         }
 
         var statements: [PostgresStatement] = []
         var sent: [Sent] = []
-        /// The chains that differ afterwards, by feed; an inner `nil` stands for a deleted feed.
+        /// The changed chains by feed; an inner `nil` stands for a deleted feed.
         var heads: [FeedName: FeedChain?] = [:]
-        /// The entries that were not made of the newest version.
+        /// The entries that are not based on the newest version.
         var late: [JournalBatch.Item] = []
+        /// The latest publish time of the feeds that the batch deletes, in seconds since 1970.
         var latestDeleted: Double?
+        /// Whether the statements write anything, rather than only confirm versions.
         var changesSomething = false
 
         mutating func add(_ statement: PostgresStatement) {
@@ -30,7 +33,8 @@ extension PostgresWorker {
 
     /// Writes entries in one transaction, and tells the outcome of each.
     ///
-    /// - Throws: The error of a lost connection. The outcomes are then told after ``resolve(_:)``.
+    /// - Throws: The error of the database. If the transaction may have been committed,
+    ///   ``resolve(_:)`` tells its outcomes later; all other outcomes have been told.
     func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         var batch = Batch()
@@ -54,7 +58,7 @@ extension PostgresWorker {
             counts.entries += written.count
         }
         journal.tell(written.map(\.item), .durable)
-        // Late callers try again; the versions of other servers must be known by then.
+        // Callers of late entries try again, so the newer versions must be known by then.
         try giveUp(late, .late, journal)
         journal.compact(heads.plans(of: Set(written.map(\.item.entry.feed))))
     }
@@ -71,8 +75,9 @@ extension PostgresWorker {
         var lateFeeds: Set<FeedName> = []
         for sent in batch.sent {
             let entry = sent.item.entry
-            // After a late deletion the database may say rightly that the feed does not exist, but
-            // readers here still see the feed.
+            // Example: the deletion of a feed is late because another server has deleted the feed.
+            // The database then confirms that the feed does not exist, but readers of this server
+            // still see it.
             let isPremature = entry.change.isNothing && lateFeeds.contains(entry.feed)
             if rows[sent.statement + first].count > 0, !isPremature {
                 written.append(sent)
@@ -84,8 +89,10 @@ extension PostgresWorker {
         return (written, late)
     }
 
-    /// Handles the error of a transaction: tells the outcomes, or notes that the outcome is
-    /// unknown.
+    /// Handles the error of a transaction: tells the outcomes, or notes in `undecided` that they
+    /// are unknown.
+    ///
+    /// - Throws: The error, unless only the transaction was refused and the connection works.
     private func fail(
         _ failure: PostgresError,
         _ batch: Batch,
@@ -94,7 +101,7 @@ extension PostgresWorker {
     ) throws(PostgresError) {
         let items = batch.sent.map(\.item)
         guard failure.isLost, batch.changesSomething else {
-            // Nothing was done.
+            // Nothing was written.
             let outcome: JournalOutcome =
                 failure.isConflict ? .late : .refused("the database: \(failure)")
             journal.note(refusal: failure)
@@ -121,7 +128,8 @@ extension PostgresWorker {
         throw failure
     }
 
-    /// Reads the newer versions of other servers, and then tells entries that nothing was done.
+    /// Reads newer versions of the entries' feeds, and then tells the outcome of the entries, which
+    /// were not written.
     private func giveUp(
         _ items: [JournalBatch.Item],
         _ outcome: JournalOutcome,
@@ -142,6 +150,9 @@ extension PostgresWorker {
         }
     }
 
+    /// Returns the statements of a batch, within a transaction if they write anything.
+    ///
+    /// The transaction records `id`, by which ``resolve(_:)`` finds out whether it was committed.
     private func complete(_ batch: Batch, _ id: Int) -> [PostgresStatement] {
         guard batch.changesSomething else { return batch.statements }
         var statements = [

@@ -5,11 +5,11 @@ import FeedStore
 /// Recovery after a failed write or sync: the connection is closed, and nothing is written until
 /// the file was reopened and compared with the state that is known to be durable.
 ///
-/// Linux forgets which pages it could not write, so a second sync may succeed without them
-/// (wiki.postgresql.org/wiki/Fsync_Errors). Reopening therefore writes the log again and syncs it,
-/// and then moves all of it into the database, so that every page is written again before the sync.
+/// Linux forgets which pages it could not write. A second sync may therefore succeed without them
+/// (wiki.postgresql.org/wiki/Fsync_Errors). Reopening writes every page again before it syncs:
+/// first the log, then the database, into which all of the log is moved.
 extension JournalWriter {
-    /// The newest version of a feed in the file.
+    /// The newest version of a feed, as the file has it or should have it.
     private struct KeptHead: Equatable {
         let name: String
         let epoch: String
@@ -24,8 +24,9 @@ extension JournalWriter {
 
     /// Reopens the file, and finds out whether the undecided batch was kept.
     ///
-    /// - Returns: The batch, if there was one, with its entries in `written` or `refused`.
-    /// - Throws: The reason why the file cannot be used yet.
+    /// - Returns: The batch, with its entries in `written` if it was kept, otherwise in `refused`;
+    ///   `nil`: no batch was undecided.
+    /// - Throws: The reason why the file cannot be used.
     func reopen() throws(JournalError) -> JournalBatch? {
         dispatchPrecondition(condition: .onQueue(queue))
         connection = nil
@@ -39,7 +40,8 @@ extension JournalWriter {
         do {
             try secureLog()
             let decided = try compare()
-            // The batch's state of these feeds may be of an earlier time.
+            // `adopt` takes these chains from the batch, and they may be older than the failure: a
+            // compaction that they mark as running may have ended since.
             for feed in (undecided?.batch.heads ?? [:]).keys { heads[feed]?.isCompacting = false }
             undecided = nil
             try refreshDoubtful()
@@ -50,6 +52,11 @@ extension JournalWriter {
         }
     }
 
+    /// Compares the newest versions in the file with those that it should have, and takes over the
+    /// undecided batch if it was kept.
+    ///
+    /// - Returns: The batch with its outcome, as in ``reopen()``.
+    /// - Throws: An error if the file lacks versions that are known to be durable.
     private func compare() throws(JournalError) -> JournalBatch? {
         guard let (database, _) = connection else { throw JournalError("it is closed") }
         let kept: [KeptHead]
@@ -76,8 +83,9 @@ extension JournalWriter {
         return batch
     }
 
-    /// Whether the file has the last answer of a batch: the only trace of a batch that changes no
-    /// feed.
+    /// Returns whether the file has the last answer of a batch.
+    ///
+    /// A batch that changes no feed leaves no other trace.
     private func hasAnswers(
         of batch: JournalBatch,
         _ database: Database
@@ -92,8 +100,8 @@ extension JournalWriter {
 
     /// Gives every feed a new epoch in a file that has lost versions which readers saw.
     ///
-    /// With the old epochs, the next server that starts with the file would give the tokens of the
-    /// lost versions to other versions.
+    /// With the old epochs, the next server to open the file would give the tokens of lost versions
+    /// to other versions.
     private func noteLoss(_ database: Database) throws(JournalError) {
         guard !isLossNoted else { return }
         do throws(DatabaseError) {
@@ -106,7 +114,8 @@ extension JournalWriter {
         isLossNoted = true
     }
 
-    /// Reads the bases of feeds again whose compaction or forgetting failed.
+    /// Reads the base and the number of kept versions of some feeds again: a compaction or the
+    /// forgetting of a version failed there, and may have happened or not.
     private func refreshDoubtful() throws(JournalError) {
         guard let (database, _) = connection else { return }
         do {
@@ -128,9 +137,8 @@ extension JournalWriter {
         }
     }
 
-    /// Returns the newest versions that the file should have, in the order of the feeds' names.
-    ///
-    /// - Parameter batch: A batch that may have been kept; `nil`: none.
+    /// Returns the newest versions that the file should have after a batch, in the order of the
+    /// feeds' names.
     private func expected(after batch: JournalBatch?) -> [KeptHead] {
         var all = heads
         for (feed, head) in batch?.heads ?? [:] { all[feed] = head }
@@ -139,6 +147,7 @@ extension JournalWriter {
         }.sorted { $0.name < $1.name }
     }
 
+    /// Reads the newest versions in the file, in the order of the feeds' names.
     private func keptHeads(_ database: Database) throws(DatabaseError) -> [KeptHead] {
         var newest: [Int: (version: Int, hash: UInt64)] = [:]
         let log = try database.prepare("SELECT feed, version, hash FROM log ORDER BY id")

@@ -1,7 +1,7 @@
 import CSQLite
 import FeedStore
 
-/// A prepared statement of SQLite.
+/// A prepared statement of SQLite; columns are counted from 0.
 final class Statement {
     /// The value of a parameter.
     enum Value {
@@ -9,6 +9,7 @@ final class Statement {
         case real(Double)
         case text(String)
         case blob([UInt8])
+        /// A number that is stored as the signed integer with the same bits.
         case bits(UInt64)
     }
 
@@ -29,7 +30,7 @@ final class Statement {
         _ = try next()
     }
 
-    /// Sets the parameters.
+    /// Sets the parameters, from the first on.
     func bind(_ values: [Value]) throws(DatabaseError) {
         for (index, value) in values.enumerated() {
             let index = CInt(index + 1)
@@ -51,7 +52,7 @@ final class Statement {
         }
     }
 
-    /// Goes to the next row.
+    /// Goes to the next row, at first to the first one.
     ///
     /// - Returns: Whether there is a row.
     func next() throws(DatabaseError) -> Bool {
@@ -65,7 +66,7 @@ final class Statement {
         }
     }
 
-    /// Makes the statement ready to run again.
+    /// Makes the statement ready to run again, without parameters.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -75,12 +76,17 @@ final class Statement {
         try database.check(code)
     }
 
+    /// Returns the integer in a column of the current row; 0 for NULL.
     func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, CInt(column))) }
 
-    /// Returns an integer.
+    /// Returns the integer in a column, checked against its bounds.
     ///
-    /// - Parameter table: The table's name, for the error.
-    /// - Throws: An error of damage when the number is not in `bounds`.
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - table: The table's name, for the error.
+    ///   - bounds: The valid values.
+    /// - Returns: The integer.
+    /// - Throws: An error of damage if the integer is not in `bounds`.
     func integer(
         _ column: Int,
         of table: String,
@@ -91,10 +97,13 @@ final class Statement {
         return value
     }
 
-    /// Returns a time in seconds since 1970.
+    /// Returns the time in a column, in seconds since 1970.
     ///
-    /// - Parameter table: The table's name, for the error.
-    /// - Throws: An error of damage when the time is not in ``StoredNumber/times``.
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - table: The table's name, for the error.
+    /// - Returns: The time.
+    /// - Throws: An error of damage if the time is not in ``StoredNumber/times``.
     func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
         let value = real(column)
         guard StoredNumber.times.contains(value) else {
@@ -108,16 +117,19 @@ final class Statement {
         return DatabaseError(code: SQLITE_CORRUPT, message: "\(table).\(name) is \(value)")
     }
 
+    /// Returns a number that was stored as ``Value/bits(_:)``.
     func bits(_ column: Int) -> UInt64 {
         UInt64(bitPattern: sqlite3_column_int64(handle, CInt(column)))
     }
 
     func real(_ column: Int) -> Double { sqlite3_column_double(handle, CInt(column)) }
 
+    /// Returns the text in a column; malformed UTF-8 is repaired.
     func text(_ column: Int) -> String {
         String(decoding: blob(column), as: UTF8.self)
     }
 
+    /// Returns the bytes in a column; no bytes for NULL.
     func blob(_ column: Int) -> [UInt8] {
         guard let start = sqlite3_column_blob(handle, CInt(column)) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, CInt(column)))

@@ -1,4 +1,4 @@
-/// A JSON value as a tree, for JSON Patch, merge patch and edits.
+/// A JSON value as a tree, for JSON Patch (RFC 6902), JSON Merge Patch (RFC 7396) and edits.
 ///
 /// Numbers keep their spelling, and members keep their order.
 package enum JSONValue: Sendable {
@@ -39,8 +39,10 @@ extension JSONValue: Equatable {
         }
     }
 
-    /// Returns whether two objects are equal; names are unique in an object, so it is enough to
-    /// find each of one object in the other.
+    /// Returns whether two objects are equal.
+    ///
+    /// Names are unique in an object, so objects of the same size are equal if each member of one
+    /// is in the other.
     private static func areEqual(_ left: [Entry], _ right: [Entry]) -> Bool {
         guard left.count == right.count else { return false }
         if zip(left, right).allSatisfy({ $0.name == $1.name }) {
@@ -54,25 +56,27 @@ extension JSONValue: Equatable {
 }
 
 extension [JSONValue.Entry] {
-    /// The positions of the members by name.
+    /// The index of each member by its name.
     package var positionsByName: [ExactString: Int] {
         Dictionary(zip(map(\.name), indices)) { first, _ in first }
     }
 
-    /// Returns the position of `name`, by a linear search.
+    /// Returns the index of the member with a name, by a linear search.
     package func position(of name: ExactString) -> Int? {
         firstIndex { $0.name == name }
     }
 }
 
 extension JSONValue {
-    /// The value of a member; `nil`: there is none, or this is no object.
+    /// The value of a member; `nil`: the object has no such member, or the value is no object.
     package subscript(name: ExactString) -> JSONValue? {
         guard case .object(let entries) = self else { return nil }
         return entries.first { $0.name == name }?.value
     }
 
-    /// Parses a single JSON value, with at most `depth` nested objects and arrays.
+    /// Parses a JSON text (RFC 8259) with at most `depth` nested objects and arrays.
+    ///
+    /// - Throws: `DocumentError` with the reason and the place.
     package init(parsing bytes: [UInt8], depth: Int = 80) throws(DocumentError) {
         let bytes = bytes[...]
         var reader = JSONReader(depthLimit: depth)

@@ -1,8 +1,8 @@
-/// A keyed hash of JSON values: equal values have equal hashes, whatever the order of members and
-/// the escapes of strings; a number is hashed as spelled.
+/// A keyed hash of JSON values: equal values have equal hashes.
 ///
-/// The keys are random for each process, so an attacker cannot prepare values that collide. Equal
-/// hashes do not prove that values are equal: the caller must compare the values.
+/// The order of members and the escapes in strings make no difference; a number is hashed as it is
+/// spelled. The keys are random in each process, so an attacker cannot prepare values that collide.
+/// Equal hashes do not prove that values are equal: the caller must compare the values.
 struct ValueHash {
     static let shared = ValueHash()
 
@@ -35,7 +35,7 @@ struct ValueHash {
         lastMultiplier = generator.next() | 1
     }
 
-    /// Returns the high half XOR the low half of the product, as the folded multiply of wyhash.
+    /// Returns the high half XOR the low half of the product: the folded multiply of wyhash.
     @inline(__always)
     private func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
@@ -44,26 +44,31 @@ struct ValueHash {
 }
 
 extension ValueHash {
-    /// The initial state for a string.
+    /// The initial state for a string's bytes without escapes.
     var string: UInt64 { stringSeed }
 
     /// The initial state for a number's spelling.
     var number: UInt64 { numberSeed }
 
-    /// Adds eight more bytes to a state.
+    /// Returns a state after eight more bytes.
     @inline(__always)
     func adding(_ word: UInt64, to state: UInt64) -> UInt64 {
         fold(state ^ word, multiplier)
     }
 
-    /// Adds the last bytes to a state, fewer than eight and padded with zeros.
+    /// Returns the hash from a state and the last bytes, at most seven, padded with zeros.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the bytes before.
+    ///   - tail: The last bytes.
+    ///   - length: The number of all bytes.
+    /// - Returns: The hash.
     @inline(__always)
     func ending(_ state: UInt64, tail: UInt64, length: Int) -> UInt64 {
         fold(state ^ tail, lastMultiplier &+ UInt64(truncatingIfNeeded: length) &* 2)
     }
 
-    /// Returns the hash of the bytes from `start` to `end`; `seed` is that of a string or of a
-    /// number.
+    /// Returns the hash of the bytes from `start` to `end`; `seed` is ``string`` or ``number``.
     @inline(__always)
     func bytes(_ source: Span<UInt8>, from start: Int, to end: Int, seed: UInt64) -> UInt64 {
         var state = seed
@@ -77,7 +82,7 @@ extension ValueHash {
 }
 
 extension ValueHash {
-    /// Returns the term of a member in the sum for its object.
+    /// Returns a member's term in the sum for its object, from the hashes of its name and value.
     @inline(__always)
     func member(name: UInt64, value: UInt64) -> UInt64 {
         fold(name ^ nameKey, value ^ valueKey)
@@ -88,7 +93,7 @@ extension ValueHash {
         fold(sum ^ objectSeed, lastMultiplier)
     }
 
-    /// Adds one more element to the state of an array.
+    /// Returns the state of an array after another element, from the element's hash.
     func element(_ value: UInt64, after state: UInt64) -> UInt64 {
         fold(state ^ value, multiplier) &+ valueKey
     }
@@ -98,12 +103,12 @@ extension ValueHash {
         fold(state, lastMultiplier)
     }
 
-    /// Returns the hash of a string that is not in a document.
+    /// Returns the hash of a string that was not read from a document.
     func string(_ text: ExactString) -> UInt64 {
         bytes(of: text.string, seed: stringSeed)
     }
 
-    /// Returns the hash of a number that is not in a document.
+    /// Returns the hash of a number that was not read from a document.
     func number(_ spelling: String) -> UInt64 {
         bytes(of: spelling, seed: numberSeed)
     }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// An index of the positions of a snapshot's sections and items by their ids.
 ///
-/// The index has, for the hash of each id, the element's label in its ``TreeList`` and the hash of
-/// the id of the item's section. Unlike an index in the list, a label usually stays when other
-/// elements are inserted or removed.
+/// An entry has the hash of an id, and the label of its element in the ``TreeList``. The entry of
+/// an item also has the hash of the section's id. Unlike the index in a list, a label usually stays
+/// when other elements are inserted or removed.
 ///
 /// When a long section is removed, the entries of its items stay in the index. Later changes remove
 /// these stale entries little by little (``sweep(_:in:)``). Stale entries do no harm, because every
@@ -13,17 +13,17 @@ struct SnapshotIndex: Sendable {
     private var items: HashIndex
     private var sections: HashIndex
 
-    /// The number of hashes that may still have stale entries, of the 2³² possible ones: those from
-    /// `swept` on, continued at 0 after the largest.
+    /// The number of hashes, of all 2³², that may have stale entries: from `swept` on, and after
+    /// the largest from 0 on.
     private var unswept: UInt64 = 0
-    /// The first hash to check for stale entries.
+    /// The next hash to check for stale entries.
     private var swept: UInt32 = 0
 
-    /// A number that identifies the index and all indexes derived from it by changes.
+    /// A number that the index shares with all indexes that are made from it by changes.
     private let number = SnapshotIndex.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
 
-    /// The approximate number of bytes of an item's entry with its share of the arrays.
+    /// The approximate number of bytes of an item's entry, with its share of the arrays.
     static let entryByteCount = 24
 
     /// Makes an index of all sections and items.
@@ -48,11 +48,11 @@ struct SnapshotIndex: Sendable {
         self.sections = HashIndex(sections)
     }
 
-    /// The numbers of entries of items and of sections, which take time linear in them.
+    /// The numbers of entries of items and of sections, counted in linear time.
     var counts: [Int] { [items.count, sections.count] }
 
-    /// Returns the bytes of this index's arrays that `other` does not share; `nil` if both have
-    /// different origins.
+    /// Returns the number of bytes in this index's arrays that `other` does not share; `nil` if
+    /// both were built separately.
     func byteCount(notIn other: SnapshotIndex) -> Int? {
         guard number == other.number else { return nil }
         return items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
@@ -68,7 +68,7 @@ struct SnapshotIndex: Sendable {
 }
 
 extension SnapshotIndex {
-    /// Returns the position of a section in `list`, or `nil`.
+    /// Returns the position of a section in `list`; `nil`: there is no such section.
     func position(ofSection id: ExactString, in list: SectionList) -> Int? {
         for entry in sections.entries(id.indexHash) {
             guard let found = list.tree.find(entry.label), found.element.id == id else { continue }
@@ -77,7 +77,7 @@ extension SnapshotIndex {
         return nil
     }
 
-    /// Returns the position of an item in `list`, with the item, or `nil`.
+    /// Returns an item in `list` with its position; `nil`: there is no such item.
     func position(ofItem id: ExactString, in list: SectionList) -> (
         position: ItemPosition, item: FeedItem
     )? {
@@ -101,16 +101,17 @@ extension SnapshotIndex {
         items.remove(Self.entry(item, in: section.indexHash))
     }
 
-    /// Notes that a section was removed whose items still have entries, so that all hashes are to
-    /// be checked for stale entries.
+    /// Notes that a section was removed, but not the entries of its items.
+    ///
+    /// All hashes must then be checked for stale entries.
     mutating func leaveItems() {
         unswept = 1 << 32
     }
 
-    /// Removes some stale entries, if there are any.
+    /// Removes some stale entries, if there may be any.
     ///
     /// - Parameters:
-    ///   - bucketCount: The number of buckets to check, each in about 3 microseconds.
+    ///   - bucketCount: The most buckets to check; each takes about 3 microseconds.
     ///   - list: The current sections.
     mutating func sweep(_ bucketCount: Int, in list: SectionList) {
         var rest = bucketCount
@@ -126,7 +127,8 @@ extension SnapshotIndex {
         }
     }
 
-    /// Returns whether an item with the entry's hash is where the entry says; if not, it is stale.
+    /// Returns whether the entry's label leads to an item with the entry's hash; otherwise it is
+    /// stale.
     private func leadsSomewhere(_ entry: HashIndex.Entry, in list: SectionList) -> Bool {
         sections.entries(entry.section).contains { section in
             let items = list.tree.find(section.label)?.element.items
@@ -134,6 +136,7 @@ extension SnapshotIndex {
         }
     }
 
+    /// Replaces the labels of items of a section.
     mutating func relabel(_ relabelled: [TreeRelabelling<FeedItem>], section: ExactString) {
         for item in relabelled {
             remove(TreeEntry(element: item.element, label: item.old), section: section)
@@ -151,6 +154,7 @@ extension SnapshotIndex {
         sections.remove(Self.entry(section))
     }
 
+    /// Replaces the labels of sections.
     mutating func relabel(_ relabelled: [TreeRelabelling<FeedSection>]) {
         for section in relabelled {
             remove(TreeEntry(element: section.element, label: section.old))
@@ -163,8 +167,7 @@ extension ExactString {
     /// The hash by which an index finds the id.
     var indexHash: UInt32 { UInt32(truncatingIfNeeded: keyedHash >> 32) }
 
-    /// A hash of the string's bytes; it is keyed, so that an attacker cannot prepare ids that
-    /// collide.
+    /// A hash of the string's bytes, keyed so that an attacker cannot prepare ids that collide.
     package var keyedHash: UInt64 {
         let hashes = ValueHash.shared
         return string.withUTF8Span { bytes in

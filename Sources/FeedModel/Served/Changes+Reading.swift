@@ -1,6 +1,9 @@
 extension Changes {
-    /// Parses the object `changes` (docs/READING.md, "Applying changes"); unknown members are
-    /// ignored.
+    /// Reads the object `changes` of a document (docs/READING.md, "Applying changes").
+    ///
+    /// Unknown members are ignored.
+    ///
+    /// - Throws: `DocumentError` with the path of a member that is missing or of the wrong type.
     init(reading value: JSONValue) throws(DocumentError) {
         self.init()
         let groups = try value.object(at: "changes")
@@ -89,7 +92,7 @@ extension Changes.MemberEdit {
 }
 
 extension JSONValue {
-    /// Returns the elements of a list, which may be absent.
+    /// Reads each element of a list; an absent list is empty.
     fileprivate func elements<Element>(
         _ name: ExactString,
         at path: String,
@@ -103,6 +106,7 @@ extension JSONValue {
         return elements
     }
 
+    /// Returns a member; throws if it is missing.
     fileprivate func needed(_ name: ExactString, at path: String) throws(DocumentError) -> JSONValue
     {
         guard let value = self[name] else {
@@ -119,8 +123,9 @@ extension JSONValue {
         try needed("id", at: path).string(at: path + ".id")
     }
 
-    /// Returns the member `count` of a section, the number of its items in the whole feed; `nil` if
-    /// it is absent.
+    /// Returns the member `count` of a section: the number of its items in the whole feed.
+    ///
+    /// - Returns: `nil` if the member is absent.
     fileprivate func count(at path: String) throws(DocumentError) -> Int? {
         guard let count = self["count"] else { return nil }
         return try count.number(at: path + ".count")

@@ -1,15 +1,17 @@
-/// A decimal number as it is written, compared by its exact value: `9007199254740993` and
-/// `9007199254740992` differ, though both are the same `Double`; `1.0` and `1` are equal.
+/// A decimal number as it is written, compared by its exact value.
+///
+/// `9007199254740993` and `9007199254740992` differ, though both are the same `Double`; `1.0` and
+/// `1` are equal.
 package struct DecimalNumber: Sendable {
     /// The number as it is written.
     let spelling: String
     /// The nearest `Double`, infinite for numbers past its range.
     ///
-    /// If two numbers differ in it, they are in its order.
+    /// Two numbers with different nearest values compare like these values.
     private let nearest: Double
 
-    /// Reads a number in JSON's form (RFC 8259 §6), or in one that only YAML takes: with `+`, or
-    /// without digits on one side of the point.
+    /// Reads a number in the form of JSON (RFC 8259 §6) or YAML: also with `+`, with leading zeros,
+    /// or without digits on one side of the point.
     ///
     /// - Returns: `nil` for any other text.
     package init?(_ spelling: String) {
@@ -22,8 +24,9 @@ package struct DecimalNumber: Sendable {
     /// Whether the number is in the range of a `Double`.
     package var isFinite: Bool { nearest.isFinite }
 
-    /// The parts of the number's value: `0.DIGITS × 10^exponent`, where the digits neither begin
-    /// nor end with a zero.
+    /// The parts of the number's value, which is `0.DIGITS × 10^exponent`.
+    ///
+    /// The digits neither begin nor end with a zero; zero has no digits.
     private var parts: (isNegative: Bool, exponent: Int, digits: ArraySlice<UInt8>) {
         let text = Array(spelling.utf8)
         let mark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex

@@ -1,14 +1,14 @@
 package import FeedModel
 
-/// The facts about a version beside its content that the list of versions shows.
+/// The facts about a version that the list of versions shows beside its content.
 package struct VersionDetails: Sendable, Equatable {
     /// The publisher of the version; `nil`: unknown.
     package var origin: VersionOrigin?
-    /// The numbers of items inserted, removed, moved and updated since the version before; `nil`:
-    /// unknown.
+    /// The numbers of items that were inserted, removed, moved and updated since the version
+    /// before; `nil`: unknown.
     package var itemCounts: ChangeCounts.Tally?
 
-    /// Makes details, which are unknown by default.
+    /// Makes details; by default they are unknown.
     package init(origin: VersionOrigin? = nil, itemCounts: ChangeCounts.Tally? = nil) {
         self.origin = origin
         self.itemCounts = itemCounts
@@ -17,12 +17,12 @@ package struct VersionDetails: Sendable, Equatable {
 
 /// The rule for how many older versions of a feed are kept (docs/OPERATIONS.md, "Kept versions").
 package enum Retention: Sendable, Equatable {
-    /// A number of older versions: the newest are kept.
+    /// A number: the newest older versions are kept.
     case count(Int)
-    /// A time in seconds: versions that were current within it are kept.
+    /// A time in seconds: versions that were current within that time are kept.
     case age(Double)
 
-    /// The most older versions of a feed that any rule can keep.
+    /// The most older versions of a feed that any rule keeps.
     package static let countLimit = 10_000
 
     /// The most older versions that this rule keeps.
@@ -39,26 +39,29 @@ package enum Retention: Sendable, Equatable {
     ///   - count: The number of kept versions, including this one.
     ///   - superseded: The time at which the next version was published, in seconds since 1970.
     ///   - now: The current time, in seconds since 1970.
+    /// - Returns: `false` if there are too many versions, or this one is too old.
     package func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
         count <= limit && isYoung(superseded, at: now)
     }
 
-    /// Returns whether a version that was superseded at a time is within the rule's age.
+    /// Returns whether a version is within the rule's age; `true` if the rule is a count.
+    ///
+    /// Both times are in seconds since 1970.
     package func isYoung(_ superseded: Double, at now: Double) -> Bool {
         guard case .age(let age) = self else { return true }
         return now - superseded <= age
     }
 }
 
-/// An older version that a journal keeps, so that a feed can be taken back to it even after a
-/// restart.
+/// An older version in a journal, to which a feed can be taken back, even after a restart.
 ///
-/// The content of most kept versions is the changes that lead back from the next version; from time
-/// to time it is the whole version. A version is rebuilt from the next whole one, or from the
-/// oldest version in memory, through the versions between.
+/// Most kept versions consist of the changes that lead back from the next version; a few are whole.
+/// To rebuild a version, start from the next whole one, or from the oldest one in memory, and go
+/// back version by version.
 package struct KeptVersion: Sendable, Equatable {
+    /// The number of the version.
     package let version: Int
-    /// The next version, from which the changes in ``content`` lead back.
+    /// The number of the next version, from which the changes in ``content`` lead back.
     package var next: Int
     /// The time at which the version was published, in seconds since 1970.
     package let published: Double
@@ -89,16 +92,18 @@ package struct KeptVersion: Sendable, Equatable {
         self.content = content
     }
 
-    /// Whether ``content`` has the whole version.
+    /// Whether ``content`` is the whole version.
     package var isWhole: Bool { KeptContent.isWhole(content) }
 }
 
 /// A query for the kept older versions of a feed.
 package enum KeptQuery: Sendable {
-    /// The last versions before a number, the newest first, without content.
+    /// At most `limit` versions before a number, the newest first, without content.
     case list(before: Int, limit: Int)
-    /// A version and the versions after it, the oldest first, with content. The list ends with the
-    /// first whole version from `through` on, or with the last one before `before`.
+    /// A version and the versions after it, the oldest first, with content.
+    ///
+    /// The list ends with the first whole version from `through` on, or with the last version
+    /// before `before`.
     case content(of: Int, through: Int, before: Int)
 }
 
@@ -107,10 +112,10 @@ package struct ForgetOrder: Sendable {
     package let feed: FeedName
     /// The version to forget.
     let token: Token
-    /// The version after it, if the version is a kept one; otherwise `nil`.
+    /// The number of the version after it; `nil`: the version to forget is not a kept one.
     package let next: Int?
-    /// The kept version before it with new content, which leads back from ``next`` directly; `nil`:
-    /// there is none.
+    /// The kept version before it, with new content that leads back from ``next`` directly; `nil`:
+    /// there is no version before it.
     package internal(set) var replacement: KeptVersion?
 
     /// The epoch of the feed.
@@ -121,12 +126,11 @@ package struct ForgetOrder: Sendable {
 }
 
 extension ForgetOrder {
-    /// Returns the changes of the kept versions that carry the order out.
+    /// Returns the changes of the journal's rows that carry the order out.
     ///
     /// - Parameter found: The last two kept versions up to ``version``, the newest first.
-    /// - Returns: Whether the version is a kept one and must be removed, and the row that must
-    ///   replace the version before it; `nil`: the kept versions have changed since the order was
-    ///   made.
+    /// - Returns: `isKept`: the row of the version must be removed; `replacement`: a row to replace
+    ///   that of the version before. `nil`: the rows have changed since the order was made.
     package func change(
         of found: [KeptVersion]
     ) -> (isKept: Bool, replacement: KeptVersion?)? {

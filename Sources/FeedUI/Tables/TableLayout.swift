@@ -5,6 +5,7 @@ import Foundation
 /// Looking a row up takes time logarithmic in the number of sections.
 struct TableLayout {
     private(set) var counts: [Int] = []
+    /// The titles of the sections; `nil`: the section has no header.
     private(set) var titles: [String?] = []
     var rowHeight = 44.0
     var headerHeight = 28.0
@@ -20,6 +21,7 @@ struct TableLayout {
         measure()
     }
 
+    /// Sets the heights, in points.
     mutating func set(rowHeight: Double, headerHeight: Double) {
         (self.rowHeight, self.headerHeight) = (rowHeight, headerHeight)
         measure()
@@ -44,6 +46,7 @@ struct TableLayout {
     func top(_ section: Int) -> Double { tops[section] }
     func end(_ section: Int) -> Double { tops[section + 1] }
 
+    /// Returns whether a path names a row.
     func contains(_ path: IndexPath) -> Bool {
         path.count == 2 && counts.indices.contains(path[0]) && 0..<counts[path[0]] ~= path[1]
     }
@@ -52,7 +55,7 @@ struct TableLayout {
         tops[path[0]] + header(path[0]) + Double(path[1]) * rowHeight
     }
 
-    /// Returns the last section that begins at or before a position.
+    /// Returns the last section that begins at or before a position; 0 if none does.
     func section(at y: Double) -> Int {
         var (low, high) = (0, counts.count)
         while high - low > 1 {
@@ -65,7 +68,7 @@ struct TableLayout {
     /// Returns the number of a row, counted from 0 over all sections.
     func number(_ path: IndexPath) -> Int { firstRows[path[0]] + path[1] }
 
-    /// Returns the row with a number, counted from 0 over all sections.
+    /// Returns the row with a number below ``rowCount``, counted from 0 over all sections.
     func path(_ number: Int) -> IndexPath {
         var (low, high) = (0, counts.count)
         while high - low > 1 {
@@ -75,7 +78,7 @@ struct TableLayout {
         return [low, number - firstRows[low]]
     }
 
-    /// Returns the numbers of the rows that lie between two positions, even if only in part.
+    /// Returns the numbers of the rows that lie at least in part between two positions.
     func rows(from start: Double, to end: Double) -> Range<Int> {
         guard rowCount > 0, end > start else { return 0..<0 }
         let first = firstRow(endingAfter: start)

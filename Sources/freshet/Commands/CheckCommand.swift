@@ -8,7 +8,7 @@ import Foundation
 import HTTPServer
 import Platform
 
-/// `freshet check`: reads a feed's document, or a configuration, as the server would.
+/// `freshet check`: reads a feed's document, a configuration or a data folder as the server would.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -49,16 +49,17 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// The verdict on a file that is right.
+    /// The verdict on a valid file.
     struct Verdict: Equatable {
+        /// The content in a few words, such as the number of items.
         let summary: String
-        /// Warnings about content that may not be intended, a line each.
+        /// Warnings about content that may not be intended, one line each.
         var warnings: [String] = []
     }
 
-    /// Checks a file.
+    /// Checks a feed's document or a configuration.
     ///
-    /// - Throws: ``CommandFailure`` with the places and the reasons for a file that is wrong.
+    /// - Throws: ``CommandFailure`` with the reasons and their places if the file is not valid.
     static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> Verdict {
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             throw .usage(
@@ -97,8 +98,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Returns warnings about sizes that a server takes only with higher limits than the usual
-    /// ones.
+    /// Returns warnings about sizes of a feed beyond the default limits of a server.
     static func sizeWarnings(bytes: Int, items: Int) -> [String] {
         let usual = APIConfiguration()
         var warnings: [String] = []
@@ -115,7 +115,7 @@ struct CheckCommand: ParsableCommand {
         return warnings
     }
 
-    /// Returns the bytes that a server counts for the feed, as long as it has one version.
+    /// Returns the bytes of memory that a server counts for a feed with a single version.
     private static func memoryByteCount(_ snapshot: Snapshot) -> Int {
         let store = FeedStore()
         if let name = FeedName("checked") { _ = store.publishInMemory(name) { _ in snapshot } }
@@ -142,8 +142,8 @@ struct CheckCommand: ParsableCommand {
         )
     }
 
-    /// Returns the numbers of keys and feeds in a configuration: "0 keys, 1 source and 2 derived
-    /// feeds".
+    /// Returns the numbers of keys and feeds in a configuration, such as "0 keys, 1 source and 2
+    /// derived feeds".
     private static func contents(_ settings: ServeSettings) -> String {
         let others = [
             (settings.api.signingKeys.count, "signing key"),
@@ -157,9 +157,10 @@ struct CheckCommand: ParsableCommand {
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// Returns the reasons why no server could start here now, even if no other process used its
-    /// ports, a line each: addresses that cannot be listened on, a folder that cannot be made, and
-    /// a limit of open files that is too low.
+    /// Returns the reasons why no server could start on this machine now, one line each.
+    ///
+    /// Reasons are an address that cannot be listened on, a data folder that cannot be made, and a
+    /// limit of open files that is too low. Whether ports are free is not checked.
     private static func presentProblems(_ settings: ServeSettings) -> [String] {
         let data = settings.dataFolder.flatMap(FeedStorage.presentProblem)
         let admin = settings.admin.map { [("admin", $0.host)] } ?? []

@@ -5,7 +5,7 @@ import FeedFormats
 import FeedModel
 import Foundation
 
-/// `freshet conformance`: checks a server by the cases of docs/conformance.
+/// `freshet conformance`: checks a server with the cases in docs/conformance.
 struct ConformanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
@@ -71,7 +71,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        // A reader of the results may leave early; the feeds are deleted all the same.
+        // The reader of a pipe may leave early; the feeds must be deleted all the same.
         signal(SIGPIPE, SIG_IGN)
         let run = ConformanceRun(cases: try chosen(), server: try server(Environment()), jobs: jobs)
         let (results, wasStopped) = try await ConformanceCommand.carryOut(run, isQuiet: json)
@@ -90,9 +90,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         guard failed == 0, left.isEmpty else { throw ExitCode(CommandFailure.otherStatus) }
     }
 
-    /// Carries out the cases until they end, or a signal comes.
+    /// Carries out the cases until they end, or until SIGINT or SIGTERM comes.
     ///
-    /// - Returns: The results of the cases that ended, and whether a signal stopped others.
+    /// - Returns: The results of the cases that ended, and whether a signal stopped the others.
     private static func carryOut(
         _ run: ConformanceRun,
         isQuiet: Bool
@@ -127,6 +127,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
+    /// Reads the cases, and chooses those that `only` names.
     private func chosen() throws(CommandFailure) -> [ConformanceCase] {
         let folder: URL
         if let cases {
@@ -150,8 +151,11 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     /// Returns the folder of the cases that are installed with this command.
     ///
+    /// A command built from sources finds docs/conformance/cases in a folder above its own.
+    ///
     /// - Parameter executable: The command's file.
-    /// - Throws: ``CommandFailure`` where no cases are installed.
+    /// - Returns: The first folder that exists.
+    /// - Throws: ``CommandFailure`` if no cases are found.
     static func ownCases(
         _ executable: URL? = Bundle.main.executableURL
     ) throws(CommandFailure) -> URL {

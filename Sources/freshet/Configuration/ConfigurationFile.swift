@@ -2,17 +2,17 @@
 struct ConfigurationFile {
     /// The file's name, for messages.
     var name = ""
-    /// The settings of the file, over the defaults.
+    /// The settings in the file; the others have their defaults.
     var settings = ServeSettings()
-    /// The places of the settings that the file has, by their names.
+    /// The place in the file of each setting that it has, by the setting's name.
     var places: [String: ConfigurationIssue.Place] = [:]
-    /// The files of the signing keys that are secrets.
+    /// The paths of files with secret signing keys.
     var secretFiles: [String] = []
-    /// The files of fields that are sent to sources.
+    /// The paths of files with header fields for requests to sources.
     var headerFiles: [String] = []
-    /// Whether the file holds fields that are sent to sources, or a proxy's password.
+    /// Whether the file itself has header fields for sources, or a proxy's password.
     var hasSecrets = false
-    /// The warnings of settings that do no harm but may not be intended.
+    /// Warnings about settings that are valid but may not be intended.
     var warnings: [ConfigurationIssue] = []
 }
 
@@ -22,7 +22,7 @@ extension ConfigurationFile {
     /// - Parameters:
     ///   - bytes: The file's content.
     ///   - name: The file's name, for messages.
-    /// - Throws: All mistakes in the file, in the order of their places.
+    /// - Throws: All mistakes and warnings, in the order of their places, if there is a mistake.
     init(parsing bytes: [UInt8], name: String = "") throws(ConfigurationIssues) {
         var reader = ConfigurationReader()
         reader.read(bytes)

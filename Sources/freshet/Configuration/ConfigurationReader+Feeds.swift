@@ -5,8 +5,9 @@ import FeedSources
 import FeedStore
 import Yams
 
-/// Feeds whose content the server fetches or derives, and rules for feeds by name or pattern.
+/// Reads `feeds`: feeds that the server fetches or derives, and rules for feeds by name or pattern.
 extension ConfigurationReader {
+    /// The settings of a source.
     private enum Name {
         static let url = Setting<String>(
             "url",
@@ -47,8 +48,8 @@ extension ConfigurationReader {
             JSONPointer($0)
         }
 
-        /// Returns the text if it is the address of a source; spaces in its path are allowed, and
-        /// sent with escapes.
+        /// Returns the text if it is the address of a source; it may have spaces after the host,
+        /// which are escaped in requests.
         private static func page(_ text: String) -> String? {
             let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
             let host = text[start...].prefix { !"/?#".contains($0) }
@@ -57,11 +58,13 @@ extension ConfigurationReader {
             }
         }
 
+        /// Returns the text if it is an address of http or https without spaces.
         private static func address(_ text: String) -> String? {
             WebAddress.isWeb(text) && WebAddress.hasHostAndPort(text) && !text.contains(" ")
                 ? text : nil
         }
 
+        /// The names of all settings of a source.
         static let all = [
             url.name, file.name, every.name, keep.name, title.name, allowPrivate.name,
             privateHub.name, allowDowngrade.name, webSub.name, sanitize.name, sizeLimit.name,
@@ -94,6 +97,7 @@ extension ConfigurationReader {
         }
     }
 
+    /// Reads a number of items or versions (`200`), or a time in days or hours (`30d`, `12h`).
     private static func keeping(_ text: String) -> SourceKeeping? {
         if let count = Int(digits: text.utf8), 1...1_000_000 ~= count { return .count(count) }
         let units: [Character: Int] = ["d": 86_400, "h": 3600]
@@ -103,6 +107,7 @@ extension ConfigurationReader {
         return .age(count * unit)
     }
 
+    /// Reads the setting `feeds`.
     mutating func readFeeds(_ node: Node) {
         guard case .mapping(let mapping) = node else {
             return report(node.mark, "feeds", "must be feeds, each as \"name: …\"")
@@ -133,12 +138,12 @@ extension ConfigurationReader {
         checkCycles(node)
     }
 
-    /// Reads the source or the derivation of a feed, if it has one.
+    /// Reads the source or the derivation of a feed, if there is one.
     ///
     /// - Parameters:
     ///   - entries: The settings of the feed.
     ///   - path: The path of the settings in the file.
-    ///   - feed: The feed's name; `nil` where a pattern names several feeds.
+    ///   - feed: The feed's name; `nil` for a pattern.
     private mutating func readContent(_ entries: Entries, _ path: String, _ feed: FeedName?) {
         let (source, derive) = (entries["source"], entries["derive"])
         guard let node = derive ?? source else { return }
@@ -154,6 +159,7 @@ extension ConfigurationReader {
         }
     }
 
+    /// Reads a source: an address alone, or settings.
     private mutating func readSource(_ node: Node, _ path: String, _ feed: FeedName) {
         if node.scalar != nil {
             guard let text = text(node, path) else { return }
@@ -194,7 +200,9 @@ extension ConfigurationReader {
         if location != nil { file.settings.contents.sources.append(source) }
     }
 
-    /// Reads `cacert`: a file of certificates, which is read again with each connection.
+    /// Reads `cacert`, the path of a file of certificates, and checks the file.
+    ///
+    /// Each connection reads the file again.
     private mutating func authorities(_ entries: Entries, _ path: String) -> String? {
         guard let name = value(Name.authorities, entries, in: path) else { return nil }
         do throws(FileContents.Failure) {
@@ -210,7 +218,9 @@ extension ConfigurationReader {
         return name
     }
 
-    /// Returns the path of a file in the folder of sources, relative to that folder.
+    /// Returns the location of a file in `source-folder`, by its path in that folder.
+    ///
+    /// - Returns: `nil` for a file elsewhere or a hidden file, which is reported.
     private mutating func fileLocation(
         _ text: String,
         _ mark: Mark?,
@@ -231,11 +241,11 @@ extension ConfigurationReader {
         return .file(inner)
     }
 
-    /// Reads `items` and `members`, which map JSON of another form to a feed.
+    /// Reads `items` and `members`, which map a source's JSON to items of the feed.
     private mutating func mapping(_ entries: Entries, _ path: String, _ mark: Mark?) -> JSONMapping?
     {
-        // A pointer without tokens means the whole document; it is such a pointer only when it is
-        // quoted.
+        // An empty pointer means the whole document. It must be quoted: a setting without a value
+        // is a mistake.
         let isWhole = entries["items"]?.scalar.map {
             $0.string.isEmpty && $0.style != .plain && $0.style != .any
         }

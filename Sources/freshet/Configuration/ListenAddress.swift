@@ -8,8 +8,9 @@ struct ListenAddress: Equatable, Sendable {
 
     /// Reads an address.
     ///
-    /// - Returns: The address; `nil` for a text without a host or a port. An IPv6 address needs its
-    ///   brackets.
+    /// The text has a host and a port up to 65535; an IPv6 address needs its brackets.
+    ///
+    /// - Returns: `nil` for any other text.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Int(digits: text[text.index(after: colon)...].utf8), port <= 65_535

@@ -1,28 +1,30 @@
 import FeedModel
 import Foundation
 
-/// The stories in the feed `daily`, and the next events there; the caller gives the time.
+/// The content of the demo's feed `daily`, and its next events; the caller gives the time.
 struct NewsDesk {
-    /// The kinds of events, which come in turn.
+    /// The kinds of events, in the order in which they happen, over and over.
     enum Event: CaseIterable {
         case arrival, count, promotion, secondArrival, departure
     }
 
     /// The stories, the newest first.
     private(set) var latest: [NewsStory] = []
-    /// The top stories; the first is the one that is followed live.
+    /// The top stories; the first is the live story of the election.
     private(set) var top: [NewsStory] = []
-    /// The number of stories that came so far.
+    /// The number of stories that have arrived so far.
     private var arrivals = 0
+    /// The number of events so far.
     private var steps = 0
-    /// The number of districts counted in the story that is followed live.
+    /// The number of counted districts in the election's story.
     private(set) var counted = 12
 
+    /// The number of districts in the election.
     static let districts = 120
     private static let topLimit = 5
     private static let latestLimit = 14
 
-    /// Makes a desk with stories of the last hours.
+    /// Makes a desk with twelve stories of the last hours, and the election.
     init(at now: Date) {
         for age in (0..<12).reversed() {
             add(at: now - Double(age * age * 240 + 90))
@@ -51,23 +53,25 @@ struct NewsDesk {
     private mutating func add(at now: Date) {
         let all = NewsStories.all
         var story = all[arrivals % all.count]
-        // A story that comes again counts as another one.
+        // When the stories run out, they come again with other ids.
         story.id += arrivals < all.count ? "" : "-\(arrivals / all.count + 1)"
         story.published = now
         arrivals += 1
         latest.insert(story, at: 0)
     }
 
+    /// Counts three more districts; after the last, the count begins again.
     private mutating func count() {
         counted = counted < NewsDesk.districts ? min(counted + 3, NewsDesk.districts) : 12
         guard let first = top.first else { return }
         top[0] = election(at: first.published)
     }
 
+    /// Makes the newest story a top story.
     private mutating func promote() {
         guard !latest.isEmpty else { return }
         top.insert(latest.removeFirst(), at: min(1, top.count))
-        // The story goes back among those of its time.
+        // If there are too many, the last top story goes back to its place by time.
         guard top.count > NewsDesk.topLimit, let last = top.popLast() else { return }
         let index = latest.firstIndex { $0.published < last.published } ?? latest.endIndex
         latest.insert(last, at: index)
@@ -93,7 +97,7 @@ struct NewsDesk {
 }
 
 extension NewsDesk {
-    /// The feed as it is now.
+    /// The current content of the feed.
     var snapshot: Snapshot {
         let sections = [("top", "Top stories", top), ("latest", "Latest", latest)]
         return Snapshot(

@@ -8,14 +8,18 @@ import HTTPTypes
 import HTTPWire
 import Platform
 
-/// Checks of ports, of the server that runs, and of the database.
+/// Checks of ports, of a running server, and of the database.
 enum NetworkChecks {
     /// The longest time that a server may take to answer.
     private static let limit = Duration.seconds(5)
 
     /// Checks whether a server could listen on a port.
     ///
-    /// - Parameter isServing: Whether the server that is checked answers there already.
+    /// - Parameters:
+    ///   - host: The address to listen on.
+    ///   - port: The port; 0 for any free port.
+    ///   - isServing: Whether the server in question already answers there.
+    /// - Returns: The finding, with advice if the server could not.
     static func port(host: String, port: Int, isServing: Bool) -> Finding {
         let place = "\(host):\(port)"
         if port == 0 { return .ok("port", "any that is free on \(host)") }
@@ -34,19 +38,21 @@ enum NetworkChecks {
         }
     }
 
-    /// The answer of a server about its state.
+    /// The response of a server to `GET /readyz`.
     struct Answer: Sendable {
         var status: Int
+        /// The first 2000 bytes of the body.
         var text: String
-        /// The time of the Date field, in seconds since 1970.
+        /// The time in the Date field, in seconds since 1970; `nil`: the field is missing.
         var time: Double?
     }
 
     /// Asks a server whether it is ready.
     ///
     /// - Parameters:
-    ///   - url: The server's address.
-    ///   - client: The client that asks.
+    ///   - url: The server's base URL, without a slash at its end.
+    ///   - client: The client to send the request.
+    /// - Returns: The response, or the error if there was none within 5 seconds.
     static func ask(_ url: String, _ client: HTTPClient) async -> Result<Answer, HTTPClientError> {
         var request = HTTPClient.Request(.get, url + "/readyz")
         request.limits.connecting = limit
@@ -64,6 +70,7 @@ enum NetworkChecks {
         }
     }
 
+    /// Judges a server by its response.
     static func server(_ url: String, _ answer: Result<Answer, HTTPClientError>) -> Finding {
         switch answer {
         case .failure(let error):

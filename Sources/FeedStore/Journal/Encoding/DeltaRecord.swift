@@ -1,11 +1,13 @@
 package import FeedModel
 
-/// Makes and reads the record of a version in a journal: the changes from the version before
-/// (``VersionDelta``), and the details of the version.
+/// Makes and reads the record of a version in a journal.
+///
+/// The record has the changes from the version before (``VersionDelta``), and perhaps the details
+/// of the version.
 package enum DeltaRecord {
-    /// The first byte of a record with details, which stand before the delta.
+    /// The first byte of a record with details; the details follow, then the delta.
     ///
-    /// A record without details is a ``VersionDelta`` and begins with its form.
+    /// A record without details is a ``VersionDelta`` alone, with ``VersionDelta/form`` first.
     private static let detailedForm: UInt8 = 2
 
     /// Makes the record of a version.
@@ -14,7 +16,8 @@ package enum DeltaRecord {
     ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The version, with an index of its ids.
-    ///   - details: The details of the new version; `nil`: the record has none.
+    ///   - details: The details of the version; `nil`: the record has none.
+    /// - Returns: The bytes of the record.
     package static func bytes(
         _ changes: Changes,
         from old: Snapshot,
@@ -40,7 +43,7 @@ package enum DeltaRecord {
         return (try reader.details(), reader.rest())
     }
 
-    /// Returns the details in a record; empty details if there are none, or none that can be read.
+    /// Returns the details in a record; unknown details if there are none, or they are damaged.
     package static func details(_ record: [UInt8]) -> VersionDetails {
         (try? parts(record))?.details ?? VersionDetails()
     }
@@ -50,8 +53,9 @@ package enum DeltaRecord {
     /// - Parameters:
     ///   - record: The bytes that ``bytes(_:from:to:details:)`` made.
     ///   - snapshot: The version before.
-    ///   - published: The time of publishing, in seconds since 1970.
-    /// - Throws: An error when the record does not fit the version.
+    ///   - published: The time at which the record's version was published, in seconds since 1970.
+    /// - Returns: The record's version.
+    /// - Throws: An error if the record is damaged, or does not fit the version before.
     package static func apply(
         _ record: [UInt8],
         to snapshot: Snapshot,

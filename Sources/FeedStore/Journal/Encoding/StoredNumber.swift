@@ -1,10 +1,10 @@
-/// The ranges of valid numbers in kept records.
+/// The ranges of valid numbers in the journal's records.
 ///
-/// A number outside its range means damage.
+/// A number outside its range means that the record is damaged.
 package enum StoredNumber {
     /// The range of row numbers, lengths and positions.
     ///
-    /// Sums and small multiples do not overflow.
+    /// Sums and small multiples of such numbers do not overflow an `Int`.
     package static let counts = 0...1 << 53
     /// The range of version numbers, which have at most 18 digits.
     package static let versions = 1...999_999_999_999_999_999

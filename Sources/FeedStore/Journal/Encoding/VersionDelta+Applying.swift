@@ -1,12 +1,17 @@
 import FeedModel
 
-/// Applying a delta.
+/// Applies a delta.
 extension VersionDelta {
     /// Returns the version that follows `snapshot`.
     ///
-    /// The model applies all changes but the updates, which replace whole items and members here.
+    /// `Snapshot` applies removals, moves and insertions; updates replace whole items and members
+    /// here.
     ///
-    /// - Throws: An error when the delta names an id that does not exist.
+    /// - Parameters:
+    ///   - snapshot: The version before.
+    ///   - time: The time for new and changed items, in seconds since 1970.
+    /// - Returns: The next version, with an index of its ids.
+    /// - Throws: An error if the delta names an id that does not exist.
     func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
         let itemChanges =
             removedItems.count + movedItems.count + insertedItems.count + updatedItems.count
@@ -28,7 +33,7 @@ extension VersionDelta {
         return next
     }
 
-    /// The changes in the protocol's form, without the updates.
+    /// The removals, moves and insertions, without the updates.
     private var changes: Changes {
         var changes = Changes()
         changes.removedSections = removedSections
@@ -42,7 +47,7 @@ extension VersionDelta {
 }
 
 extension Optional {
-    /// Returns the value; throws if there is none, since the record is then damaged.
+    /// Returns the value; throws if there is none, because the record is then damaged.
     fileprivate func orThrow() throws -> Wrapped {
         guard let self else { throw ByteReader.Failure() }
         return self

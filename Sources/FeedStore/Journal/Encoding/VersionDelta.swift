@@ -1,17 +1,18 @@
 import FeedModel
 
-/// The changes from a version of a feed to the next one, from which the next version is rebuilt
-/// byte for byte.
+/// The changes from a version of a feed to the next one, which rebuild the next version byte for
+/// byte.
 ///
-/// The changes are those of the protocol (docs/READING.md, "Applying changes"), except that updated
-/// members and items are stored whole: so members keep their order, and values their spelling.
+/// The changes are those of the protocol (docs/READING.md, "Applying changes"), but for updates:
+/// updated members and items are stored whole. Members thus keep their order, and values their
+/// spelling.
 struct VersionDelta {
-    /// The first byte of an encoded delta.
+    /// The first byte of an encoded delta, the version of the encoding.
     ///
-    /// Another byte means a form that this server does not know.
+    /// Another byte means an encoding that this server does not know.
     static let form: UInt8 = 1
 
-    /// The feed's own members; `nil`: they did not change.
+    /// The feed's own members after the changes; `nil`: they did not change.
     var feed: Members?
     var removedSections: [ExactString] = []
     var movedSections: [Changes.SectionMove] = []
@@ -24,7 +25,7 @@ struct VersionDelta {
 
     /// The number of items in the next version.
     var count = 0
-    /// The checksum of the order of the items in the next version (``FeedModel/Snapshot/order``).
+    /// The checksum of the items' order in the next version (``FeedModel/Snapshot/order``).
     var order: UInt32 = 0
 }
 
