@@ -246,6 +246,7 @@ extension SourceService {
             )
         } catch {
             switch error {
+            case .paused(let seconds): throw .paused(503, seconds: seconds)
             case .guarded(let trip): throw .guarded(trip)
             case .failed(let words): throw .publishing(words)
             }

@@ -244,16 +244,18 @@ extension SourceService: SourceDirectory {
     package func refresh(
         _ feed: FeedName,
         mayRemoveAny: Bool,
-        completion: @escaping @Sendable (SourceRefresh) -> Void
+        completion: @escaping @Sendable (Result<Publication?, SourceRefusal>) -> Void
     ) {
         fetchNow(feed, mayRemoveAny: mayRemoveAny) { outcome in
-            switch outcome {
-            case .success(let publication?): completion(.published(publication))
-            case .success(nil): completion(.unchanged)
-            case .failure(.paused(_, let seconds)): completion(.paused(seconds: seconds))
-            case .failure(.guarded(let trip)): completion(.guarded(trip))
-            case .failure(let failure): completion(.failed(failure.description))
-            }
+            completion(
+                outcome.mapError { failure in
+                    switch failure {
+                    case .paused(_, let seconds): .paused(seconds: seconds)
+                    case .guarded(let trip): .guarded(trip)
+                    default: .failed(failure.description)
+                    }
+                }
+            )
         }
     }
 

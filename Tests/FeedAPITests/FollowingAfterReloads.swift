@@ -20,9 +20,8 @@ import Testing
     }
 
     private func stream(_ api: FeedAPI, _ key: AccessKey) throws -> FollowStream {
-        let request = try FollowRequest(parsing: Array(#"{"match":["*"]}"#.utf8))
-        let view = try Presentation(Query([], nil))
-        return FollowStream(request, view, .key(key), .unknown, api, .identity)
+        let request = try FeedSelection(parsing: Array(#"{"match":["*"]}"#.utf8), Presentation())
+        return FollowStream(request, key, .unknown, api, .identity)
     }
 
     /// How many parts it has, and how often it has others take their turn.

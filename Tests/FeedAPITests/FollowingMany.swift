@@ -193,10 +193,9 @@ import Testing
         var configuration = APIConfiguration()
         configuration.keys = [AccessKey(API.key)]
         let api = FeedAPI(store: store, configuration: configuration)
-        let request = try FollowRequest(parsing: Array(#"{"match":["*"]}"#.utf8))
-        let view = try Presentation(Query([], nil))
-        let caller = Access.Caller.key(AccessKey(API.key))
-        let stream = FollowStream(request, view, caller, .unknown, api, .identity)
+        let request = try FeedSelection(parsing: Array(#"{"match":["*"]}"#.utf8), Presentation())
+        let caller = AccessKey(API.key)
+        let stream = FollowStream(request, caller, .unknown, api, .identity)
         func events() -> [String] { stream.eventsAtHand().map(\.name) }
         #expect(events() == ["ready"])
         let feed = try #require(FeedName("news"))
@@ -235,24 +234,24 @@ import Testing
         let live = try LiveAPI { _ in }
         let names = (0..<1200).map { "feed-\($0)" }
         for name in names { try live.put(name, Self.one) }
-        let patterns = FollowedPatterns(try texts.map { try #require(FeedPattern($0)) })
+        let patterns = try texts.map { try #require(FeedPattern($0)) }
         let listed = try ["feed-7", "gone"].map { try #require(FeedName($0)) }
         let known = FollowedFeeds(listed.map { ($0, nil) })
         var scan = FollowScan()
         var found: [String] = []
         var turns = 0
-        scan: while true {
-            switch scan.next(known, patterns, live.api.store) {
-            case .feed(let name):
+        while !scan.isAtEnd {
+            let count = patterns.namesPerTurn
+            if let name = scan.next(known, patterns, atMost: count, live.api.store) {
                 found.append(name.rawValue)
                 scan.passed()
-            case .later: turns += 1
-            case .end: break scan
+            } else if !scan.isAtEnd {
+                turns += 1
             }
         }
         let wanted = names.filter { name in
             listed.contains { $0.rawValue == name }
-                || FeedName(name).map(patterns.include) == true
+                || patterns.names(name.utf8.span)
         }
         #expect(found == (wanted + ["gone"]).sorted())
         let pieces = (names.count + 255) / 256

@@ -190,8 +190,8 @@ import Testing
         func refresh(
             _ feed: FeedName,
             mayRemoveAny: Bool,
-            completion: @escaping @Sendable (SourceRefresh) -> Void
-        ) { completion(mayRemoveAny ? .unchanged : .guarded(trip)) }
+            completion: @escaping @Sendable (Result<Publication?, SourceRefusal>) -> Void
+        ) { completion(mayRemoveAny ? .success(nil) : .failure(.guarded(trip))) }
 
         func report(on feed: FeedName) -> SourceReport? { nil }
 

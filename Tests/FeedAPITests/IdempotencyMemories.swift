@@ -1,4 +1,6 @@
 import FeedStore
+import HTTPServer
+import HTTPTypes
 import Synchronization
 import Testing
 
@@ -6,8 +8,8 @@ import Testing
 
 /// What is kept of requests with an Idempotency-Key, and for how long.
 @Suite struct IdempotencyMemories {
-    private static func digest(_ text: String) -> SHA256Digest.Value {
-        SHA256Digest.Value(of: Array(text.utf8))
+    private static func digest(_ text: String) -> SHA256Digest {
+        SHA256Digest(of: Array(text.utf8))
     }
 
     private static func key(_ number: Int, of owner: String = "one") -> IdempotencyMemory.Key {
@@ -27,7 +29,7 @@ import Testing
             hasRun.store(true, ordering: .relaxed)
             memory.finished(
                 key,
-                KeptResponse(status: 200, body: [UInt8](repeating: 0, count: 300))
+                Response(status: .ok, body: .bytes([UInt8](repeating: 0, count: 295))).kept
             )
         }
         return hasRun.load(ordering: .relaxed)
@@ -85,7 +87,7 @@ import Testing
         #expect(log.withLock(\.self) == ["first runs"])
         memory.finished(key, nil)
         #expect(log.withLock(\.self) == ["first runs", "second runs"])
-        memory.finished(key, KeptResponse(status: 200))
+        memory.finished(key, Response(status: .noContent).kept)
         #expect(
             log.withLock(\.self)
                 == ["first runs", "second runs", "third replays", "fourth conflicts"]

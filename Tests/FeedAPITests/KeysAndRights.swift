@@ -236,7 +236,7 @@ import Testing
         let read = try (0..<patternCount).map { try #require(FeedPattern("some-\($0)-*")) }
         let key = AccessKey("k", read: read)
         for number in 0..<3000 {
-            let digest = SHA256Digest.Value(of: Array("\(number)".utf8))
+            let digest = SHA256Digest(of: Array("\(number)".utf8))
             cache.keep(key, digest)
             #expect(cache[digest] != nil)
         }

@@ -188,15 +188,16 @@ import Testing
 /// What is known of a key's use outlives a configuration that is read again.
 @Suite struct KeyUseKeeping {
     @Test func aKeyThatStaysKeepsItsUse() {
-        let keys = ["a", "b"].map { AccessKey($0) }
-        let first = KeyUses(keys, [], keeping: KeyUses())
-        first[keys[0]].note(at: 7.9)
-        let second = KeyUses([AccessKey("a"), AccessKey("c")], [], keeping: first)
-        #expect(second[AccessKey("a")].last == 7)
-        #expect(second[AccessKey("c")].last == nil)
-        // Requests that began before use the same.
-        first[keys[0]].note(at: 9)
-        #expect(second[AccessKey("a")].last == 9)
+        func access(_ keys: [String], keeping old: Access? = nil) -> Access {
+            var configuration = APIConfiguration()
+            configuration.keys = keys.map { AccessKey($0) }
+            return Access(configuration, keeping: old)
+        }
+        let first = access(["a", "b"])
+        first.keys[0].lastUse.note(7)
+        let second = access(["c", "a"], keeping: first)
+        #expect(second.lastUse(ofKeyAt: 0) == nil)
+        #expect(second.lastUse(ofKeyAt: 1) == 7)
     }
 }
 

@@ -133,7 +133,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 600, 999_983])
     func letsInTheQuotaAndNoMore(_ quota: Int) throws {
-        var table = try table(quota, .seconds(60))
+        let table = try table(quota, .seconds(60))
         for left in (0..<min(quota, 5000)).reversed() where quota <= 5000 {
             let level = table.take(.key(1), at: .zero)
             #expect(level.wait == .zero)
@@ -152,7 +152,7 @@ import Testing
     func agreesWithABucketThatIsFilledDropByDrop(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let (quota, window) = (Int.random(in: 1...8, using: &random), 8)
-        var table = try table(quota, .seconds(window))
+        let table = try table(quota, .seconds(window))
         // In parts of a request: one is `window` of them, and `quota` come each second.
         var (level, last) = (quota * window, 0)
         for now in (0..<400).map({ _ in Int.random(in: 0...200, using: &random) }).sorted() {
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func remembersABoundedNumberAndForgetsThoseWhoSentLeast() throws {
-        var table = try table(10, .seconds(60), clients: 64)
+        let table = try table(10, .seconds(60), clients: 64)
         for _ in 0..<10 { _ = table.take(.key(0), at: .zero) }
         for client in 1..<5000 as Range<UInt64> {
             _ = table.take(.key(client), at: .zero)
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func forgetsBucketsThatAreFull() throws {
-        var table = try table(10, .seconds(60), clients: 64)
+        let table = try table(10, .seconds(60), clients: 64)
         for client in 0..<64 as Range<UInt64> { _ = table.take(.key(client), at: .zero) }
         _ = table.take(.key(100), at: .seconds(61))
         #expect(table.count == 1)

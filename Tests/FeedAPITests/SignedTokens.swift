@@ -227,10 +227,10 @@ import Testing
         var maker = TokenMaker()
         maker.header = #"{"alg":"\#(name)","kid":"app-1"}"#
         let text = Array(maker.text.utf8)
-        let signature = try #require(TokenSigner.signature(text, Array(privateKey.utf8)))
+        let signature = try #require(SigningKey.signature(text, Array(privateKey.utf8)))
         #expect(signature.algorithm == algorithm)
         func status(_ bytes: [UInt8]) async throws -> Int {
-            try await Self.status(maker.text + "." + Base64URL.encode(bytes), keys)
+            try await Self.status(maker.text + "." + bytes.base64URL, keys)
         }
         #expect(try await status(signature.bytes) == 200)
         var bad = signature.bytes
@@ -284,12 +284,13 @@ import Testing
         }
         let good = TokenMaker().signed()
         #expect(try await status(good) == 200)
-        for number in 0..<RefusedTokens.limit {
-            #expect(try await status(TokenMaker().text + "." + Base64URL.encode([1, 2])) == 401)
+        for number in 0..<TokenCache.refusedLimit {
+            let forged = TokenMaker().text + "." + ([1, 2] as [UInt8]).base64URL
+            #expect(try await status(forged) == 401)
             // What is told without the signature does not count.
             if number == 7 { #expect(try await status("a.b.c") == 401) }
         }
-        let bad = TokenMaker().text + "." + Base64URL.encode([3])
+        let bad = TokenMaker().text + "." + ([3] as [UInt8]).base64URL
         #expect(try await status(bad) == 503)
         #expect(try await status(good) == 200)
         #expect(try await status(API.key) == 200)
@@ -299,14 +300,14 @@ import Testing
     }
 
     @Test func manyClientsAreToldApartUpToALimit() {
-        let tokens = RefusedTokens()
-        for number in 0..<UInt64(RefusedTokens.clientLimit) {
-            tokens.add(.address(high: 0, low: number), at: 7)
+        let tokens = TokenCache()
+        for number in 0..<UInt64(TokenCache.clientLimit) {
+            tokens.addRefused(.address(high: 0, low: number), at: 7)
         }
         let last = ClientID.address(high: 1, low: 0)
-        for _ in 0..<RefusedTokens.limit {
+        for _ in 0..<TokenCache.refusedLimit {
             #expect(tokens.leaveRoom(for: last, at: 7.5))
-            tokens.add(.address(high: 2, low: 0), at: 7.5)
+            tokens.addRefused(.address(high: 2, low: 0), at: 7.5)
         }
         #expect(!tokens.leaveRoom(for: last, at: 7.9))
         #expect(tokens.leaveRoom(for: .address(high: 0, low: 1), at: 7.9))

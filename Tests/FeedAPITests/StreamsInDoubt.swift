@@ -55,9 +55,8 @@ import Testing
         let api = FeedAPI(store: store, configuration: configuration, upstream: source)
         let body = #"{"feeds":{"a":null,"b":"aaaaaaaa.1"}}"#
         let stream = FollowStream(
-            try FollowRequest(parsing: Array(body.utf8)),
-            try Presentation(Query([], nil)),
-            .key(AccessKey(API.key)),
+            try FeedSelection(parsing: Array(body.utf8), Presentation()),
+            AccessKey(API.key),
             .unknown,
             api,
             .identity

@@ -4,23 +4,14 @@ import HTTPWire
 
 /// Identifies the callers of requests, and decides which feeds each may read, write and follow
 /// (docs/PROTOCOL.md, "Who may do what").
+///
+/// A caller is its key; `nil` is a caller without one.
 final class Access: Sendable {
-    /// The caller of a request: anyone, or the owner of a key.
-    enum Caller: Sendable {
-        case anyone
-        case key(AccessKey)
-    }
-
     let keys: [AccessKey]
     let signingKeys: [SigningKey]
-    /// The last use of each key and each signing key.
-    let uses: KeyUses
-    /// The last uses in the order of the configuration: first the keys, then the signing keys.
-    private let usesByIndex: [KeyUse]
     /// The keys that sign tokens, by their names.
     private let signers: [String: SigningKey]
     private let tokens = TokenCache()
-    private let refusedTokens = RefusedTokens()
     private let wall: @Sendable () -> Double
     /// The indices in ``keys`` by the first bytes of the keys' digests.
     ///
@@ -39,31 +30,39 @@ final class Access: Sendable {
 
     /// - Parameters:
     ///   - configuration: The keys, the open feeds and the derived feeds.
-    ///   - old: The last uses of the previous configuration's keys; keys in both configurations
-    ///     keep theirs.
-    init(_ configuration: APIConfiguration, keeping old: KeyUses = KeyUses()) {
+    ///   - old: The rights by the previous configuration; keys in both configurations keep their
+    ///     last uses.
+    init(_ configuration: APIConfiguration, keeping old: Access? = nil) {
         sources = configuration.sources
         keys = configuration.keys
         signingKeys = configuration.signingKeys
-        let uses = KeyUses(keys, signingKeys, keeping: old)
-        self.uses = uses
-        usesByIndex = keys.map { uses[$0] } + signingKeys.map { uses[$0] }
         indices = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
         signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
         wall = configuration.wall
         open = configuration.openFeeds
         derived = DerivedRights(configuration.derivedFeeds, open: configuration.openFeeds)
         isOpen = open.contains(where: \.isAll)
+        if let old { keepUses(of: old) }
     }
 
-    /// Returns the caller of a request.
+    private func keepUses(of old: Access) {
+        let same = Dictionary(old.keys.map { ($0.digest, $0) }) { first, _ in first }
+        for key in keys {
+            if let former = same[key.digest] { key.lastUse.note(former.lastUse.second) }
+        }
+        for key in signingKeys {
+            if let former = old.signers[key.kid] { key.lastUse.note(former.lastUse.second) }
+        }
+    }
+
+    /// Returns the key of a request's caller; `nil` for a request without credentials.
     ///
     /// - Throws: `401` for credentials that are not a known key.
     func caller(
         _ head: borrowing RequestHead,
         from client: ClientID
-    ) throws(Problem) -> Caller {
-        guard head.has(.authorization) else { return .anyone }
+    ) throws(Problem) -> AccessKey? {
+        guard head.has(.authorization) else { return nil }
         let digest = head.withValue(.authorization) { value in
             Access.bearerKey(value).map { SHA256Digest.inline(value.extracting($0)) }
         }
@@ -74,13 +73,13 @@ final class Access: Sendable {
         for index in indices[start] ?? []
         where SHA256Digest.areEqual(keys[index].digest, digest) {
             try check(keys[index])
-            usesByIndex[index].note(at: wall())
-            return .key(keys[index])
+            keys[index].lastUse.note(Int(wall()))
+            return keys[index]
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
-        let key = try token(head, SHA256Digest.Value(digest), from: client)
-        if let signer = key.token?.signer { uses[signer].note(at: wall()) }
-        return .key(key)
+        let key = try token(head, SHA256Digest(digest), from: client)
+        key.token?.signer.lastUse.note(Int(wall()))
+        return key
     }
 
     /// Returns the rights that the token of a request gives.
@@ -89,48 +88,49 @@ final class Access: Sendable {
     /// limited number of failed checks a second.
     private func token(
         _ head: borrowing RequestHead,
-        _ digest: SHA256Digest.Value,
+        _ digest: SHA256Digest,
         from client: ClientID
     ) throws(Problem) -> AccessKey {
         let now = wall()
-        if let known = tokens[digest] { return try checked(known, at: now) }
+        if let known = tokens[digest] {
+            try known.token?.check(at: now)
+            return known
+        }
         let value = head.value(.authorization).map { Array($0.utf8) } ?? []
         let range = Access.bearerKey(value.span) ?? 0..<0
         guard value[range].contains(UInt8(ascii: ".")) else {
             throw .invalidToken("the key is not known")
         }
-        guard refusedTokens.leaveRoom(for: client, at: now) else {
+        guard tokens.leaveRoom(for: client, at: now) else {
             throw .overloaded("too many tokens from this address have a wrong signature")
         }
-        let key: AccessKey
-        do {
-            key = AccessKey(try SignedToken(value[range], signers: signers), digest: digest.bytes)
+        let token: SignedToken
+        do throws(Problem) {
+            token = try SignedToken(value[range], signers: signers)
         } catch {
-            if error.isOfSignature { refusedTokens.add(client, at: now) }
-            throw .invalidToken(error.reason)
+            if error.detail == SignedToken.wrongSignature { tokens.addRefused(client, at: now) }
+            throw error
         }
+        let key = AccessKey(token, digest: digest.bytes)
         tokens.keep(key, digest)
-        return try checked(key, at: now)
-    }
-
-    private func checked(_ key: AccessKey, at now: Double) throws(Problem) -> AccessKey {
-        do {
-            try key.token?.check(at: now)
-            return key
-        } catch {
-            throw .invalidToken(error.reason)
-        }
+        try token.check(at: now)
+        return key
     }
 
     /// Returns the time when a key was last used, in seconds since 1970; `nil` if it was not used
     /// since the server started.
     ///
     /// - Parameter index: The index of the key in ``keys``, or of a signing key behind them.
-    func lastUse(ofKeyAt index: Int) -> Int? { usesByIndex[index].last }
+    func lastUse(ofKeyAt index: Int) -> Int? {
+        let second =
+            index < keys.count
+            ? keys[index].lastUse.second : signingKeys[index - keys.count].lastUse.second
+        return second == 0 ? nil : second
+    }
 
     /// Returns the time until the caller's key or token expires; `nil` if it does not expire.
-    func timeLeft(of caller: Caller) -> Duration? {
-        guard case .key(let key) = caller else { return nil }
+    func timeLeft(of caller: AccessKey?) -> Duration? {
+        guard let key = caller else { return nil }
         let end = key.token?.end ?? key.until
         return end.map { max(.zero, .seconds($0 - wall())) }
     }
@@ -143,11 +143,7 @@ final class Access: Sendable {
         guard let signer = signers[token.signer.kid], signer.signs(like: token.signer) else {
             throw .invalidToken("the key that signed the token is not known")
         }
-        do {
-            if !isLast { try token.check(at: wall()) }
-        } catch {
-            throw .invalidToken(error.reason)
-        }
+        if !isLast { try token.check(at: wall()) }
         if signer === token.signer { return key }
         return AccessKey(token.signed(by: signer), digest: key.digest)
     }
@@ -169,14 +165,14 @@ final class Access: Sendable {
     ///   - isLast: Whether an expired key or token is still accepted: a wait that ends with its
     ///     token is answered.
     /// - Throws: `401` for a key that is not known any more.
-    func renewed(_ caller: Caller, isLast: Bool = false) throws(Problem) -> Caller {
-        guard case .key(let key) = caller else { return .anyone }
-        if let token = key.token { return .key(try renewed(key, token, isLast: isLast)) }
+    func renewed(_ caller: AccessKey?, isLast: Bool = false) throws(Problem) -> AccessKey? {
+        guard let key = caller else { return nil }
+        if let token = key.token { return try renewed(key, token, isLast: isLast) }
         guard let found = keys.first(where: { $0.digest == key.digest }) else {
             throw .invalidToken("the key is not known")
         }
         if !isLast { try check(found) }
-        return .key(found)
+        return found
     }
 
     /// Returns the range of the key in a value of Authorization (RFC 6750 §2.1): the scheme in any
@@ -205,43 +201,43 @@ final class Access: Sendable {
     }
 
     /// Returns whether `caller` may read `feed`.
-    func mayRead(_ feed: FeedName, _ caller: Caller) -> Bool {
+    func mayRead(_ feed: FeedName, _ caller: AccessKey?) -> Bool {
         mayRead(feed.rawValue.utf8.span, caller)
     }
 
     /// Returns whether `caller` may read the feed whose name has these bytes.
-    func mayRead(_ name: Span<UInt8>, _ caller: Caller) -> Bool {
+    func mayRead(_ name: Span<UInt8>, _ caller: AccessKey?) -> Bool {
         if isOpen(name) { return true }
-        guard case .key(let key) = caller else { return false }
+        guard let key = caller else { return false }
         if key.mayRead(name) { return derived.mayRead(name, key, open: open) }
         // The open feeds and the caller's key may together cover all sources of the derived feed.
         return open.names(name) && derived.mayRead(name, key, open: open)
     }
 
     /// Returns patterns that match every feed that `caller` may read, and perhaps more.
-    func readable(by caller: Caller) -> [FeedPattern] {
-        guard case .key(let key) = caller else { return open }
+    func readable(by caller: AccessKey?) -> [FeedPattern] {
+        guard let key = caller else { return open }
         return open + key.read + key.write + key.follow
     }
 
     /// Refuses a read that `caller` has no right to: `401` without a key, otherwise `404`.
-    func checkRead(_ feed: FeedName, _ caller: Caller) throws(Problem) {
+    func checkRead(_ feed: FeedName, _ caller: AccessKey?) throws(Problem) {
         guard try mayKnow(feed.rawValue.utf8.span, caller) else { throw .noFeed }
     }
 
     /// Returns whether `caller` may know if a feed with that name exists.
     ///
     /// - Throws: `401` if a key is needed and none was sent.
-    func mayKnow(_ name: Span<UInt8>, _ caller: Caller) throws(Problem) -> Bool {
+    func mayKnow(_ name: Span<UInt8>, _ caller: AccessKey?) throws(Problem) -> Bool {
         if mayRead(name, caller) { return true }
-        if case .anyone = caller { throw .unauthorized("reading needs a key here") }
+        if caller == nil { throw .unauthorized("reading needs a key here") }
         return false
     }
 
     /// Refuses a publish that `caller` has no right to: `401` without a key, `404` for a feed that
     /// the caller may not even read, otherwise `403`.
-    func checkWrite(_ feed: FeedName, _ caller: Caller) throws(Problem) {
-        guard case .key(let key) = caller else { throw .unauthorized("publishing needs a key") }
+    func checkWrite(_ feed: FeedName, _ caller: AccessKey?) throws(Problem) {
+        guard let key = caller else { throw .unauthorized("publishing needs a key") }
         guard !key.mayWrite(feed) else { return }
         guard mayRead(feed, caller) else { throw .noFeed }
         throw Problem(.key, .forbidden, "this key may not publish to the feed \"\(feed)\"")
@@ -249,11 +245,11 @@ final class Access: Sendable {
 
     /// Returns whether `caller` may read and follow the same feeds as `former` by an older
     /// configuration.
-    func grants(_ caller: Caller, theSameAs old: Access, granted former: Caller) -> Bool {
+    func grants(_ caller: AccessKey?, theSameAs old: Access, granted former: AccessKey?) -> Bool {
         guard open == old.open, derived == old.derived else { return false }
         switch (caller, former) {
-        case (.anyone, .anyone): return true
-        case (.key(let key), .key(let other)): return key.hasRights(of: other)
+        case (nil, nil): return true
+        case (let key?, let other?): return key.hasRights(of: other)
         default: return false
         }
     }

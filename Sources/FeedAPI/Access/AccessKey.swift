@@ -22,6 +22,8 @@ package final class AccessKey: Sendable {
     package let isAdmin: Bool
     /// The signed token that this object stands for; `nil` for a key of the configuration.
     let token: SignedToken?
+    /// The time of the last use.
+    let lastUse = Atomic(0)
 
     /// Makes a key from its digest.
     ///
@@ -116,8 +118,8 @@ package final class AccessKey: Sendable {
 extension AccessKey {
     /// The owner of this key's Idempotency-Keys; all tokens of one signer have one owner and share
     /// its limits.
-    var owner: SHA256Digest.Value {
-        SHA256Digest.Value(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
+    var owner: SHA256Digest {
+        SHA256Digest(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
     }
 
     /// The bytes that distinguish the users of one owner's Idempotency-Keys: the token's subject,
@@ -175,55 +177,13 @@ extension AccessKey: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-extension Access.Caller {
-    /// Whether the caller may follow any feed in a stream of any number of feeds.
-    var mayFollowAny: Bool {
-        guard case .key(let key) = self else { return false }
-        return key.mayFollowAny
-    }
-}
-
-/// The time of a key's last use since the server started.
-final class KeyUse: Sendable {
-    /// The time in seconds since 1970; 0: not used.
-    private let second = Atomic(0)
+/// The time of a key's last use.
+extension Atomic<Int> {
+    /// The time in seconds since 1970; 0: not used since the server started.
+    var second: Int { load(ordering: .relaxed) }
 
     /// Records a use; the time is stored at most once a second, so that loops share it cheaply.
-    func note(at second: Double) {
-        let second = Int(second)
-        guard self.second.load(ordering: .relaxed) != second else { return }
-        self.second.store(second, ordering: .relaxed)
+    func note(_ second: Int) {
+        if self.second != second { store(second, ordering: .relaxed) }
     }
-
-    /// The time in seconds since 1970; `nil`: not used.
-    var last: Int? {
-        let last = second.load(ordering: .relaxed)
-        return last == 0 ? nil : last
-    }
-}
-
-/// The last uses of all keys; a key that stays in the configuration keeps its own.
-struct KeyUses: Sendable {
-    /// The identity of a key: its digest, or the name of a signing key.
-    private struct Name: Hashable {
-        var digest: [UInt8] = []
-        var kid: String?
-    }
-
-    private var uses: [Name: KeyUse] = [:]
-
-    /// Makes an empty collection.
-    init() {}
-
-    /// Makes the collection for a new configuration; keys that are also in the old one keep their
-    /// last uses, and other keys are unused.
-    init(_ keys: [AccessKey], _ signers: [SigningKey], keeping old: KeyUses) {
-        let names =
-            keys.map { Name(digest: $0.digest) } + signers.map { Name(kid: $0.kid) }
-        for name in names { uses[name] = old.uses[name] ?? KeyUse() }
-    }
-
-    subscript(key: AccessKey) -> KeyUse { uses[Name(digest: key.digest)] ?? KeyUse() }
-
-    subscript(signer: SigningKey) -> KeyUse { uses[Name(kid: signer.kid)] ?? KeyUse() }
 }

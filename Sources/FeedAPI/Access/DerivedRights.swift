@@ -5,28 +5,26 @@ import FeedModel
 /// A caller may read a derived feed if it may read every feed that the derived feed can be made of,
 /// or if the configuration gives it the derived feed by its exact name.
 struct DerivedRights: Sendable, Equatable {
-    /// A derived feed, with the patterns of the feeds that it can be made of.
-    private struct Feed: Sendable, Equatable {
-        var from: [FeedPattern]
-        /// Whether everyone may read the feed, if a pattern of the open feeds matches it.
-        var isOpen: Bool
-    }
-
-    private let feeds: [String: Feed]
+    /// The patterns of the feeds that each derived feed can be made of.
+    private let sources: [String: [FeedPattern]]
+    /// The derived feeds that everyone may read, if a pattern of the open feeds matches them.
+    private let open: Set<String>
     /// The names of the derived feeds, in order.
     let names: [String]
 
     init(_ derived: [FeedName: [FeedPattern]], open: [FeedPattern]) {
-        var feeds: [String: Feed] = [:]
+        var (sources, openNames): ([String: [FeedPattern]], Set<String>) = ([:], [])
         for name in derived.keys {
             let from = DerivedRights.sources(of: name, derived, open: open)
+            sources[name.rawValue] = from
             let isNamed = open.contains { $0.isExact && $0.matches(name) }
-            let isOpen =
-                isNamed || from.allSatisfy { source in open.contains { $0.covers(source) } }
-            feeds[name.rawValue] = Feed(from: from, isOpen: isOpen)
+            if isNamed || from.allSatisfy({ source in open.contains { $0.covers(source) } }) {
+                openNames.insert(name.rawValue)
+            }
         }
-        self.feeds = feeds
-        names = feeds.keys.sorted()
+        self.sources = sources
+        self.open = openNames
+        names = sources.keys.sorted()
     }
 
     /// Returns the patterns of all feeds that a derived feed can be made of.
@@ -56,28 +54,29 @@ struct DerivedRights: Sendable, Equatable {
         return found
     }
 
-    func has(_ feed: FeedName) -> Bool { feeds[feed.rawValue] != nil }
+    func has(_ feed: FeedName) -> Bool { sources[feed.rawValue] != nil }
 
-    private func feed(_ name: Span<UInt8>) -> Feed? {
-        guard !feeds.isEmpty else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(name.count)
-        for index in name.indices { bytes.append(name[index]) }
-        return feeds[String(decoding: bytes, as: UTF8.self)]
+    /// Returns the name of a derived feed and the patterns of its sources; `nil` for other feeds.
+    private func derivedFeed(_ name: Span<UInt8>) -> (name: String, sources: [FeedPattern])? {
+        guard !sources.isEmpty else { return nil }
+        let name = name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        return sources[name].map { (name, $0) }
     }
 
     /// Returns whether everyone may read a feed that the open feeds match.
-    func isOpen(_ name: Span<UInt8>) -> Bool { feed(name)?.isOpen ?? true }
+    func isOpen(_ name: Span<UInt8>) -> Bool {
+        derivedFeed(name).map { open.contains($0.name) } ?? true
+    }
 
     /// Returns whether a key may read a feed that its own patterns or the open feeds match.
     func mayRead(_ name: Span<UInt8>, _ key: AccessKey, open: [FeedPattern]) -> Bool {
-        guard let feed = feed(name) else { return key.mayRead(name) }
+        guard let sources = derivedFeed(name)?.sources else { return key.mayRead(name) }
         if key.configuration.contains(where: { $0.isExact && $0.matches(name) }),
             key.mayRead(name)
         {
             return true
         }
-        return feed.from.allSatisfy { source in
+        return sources.allSatisfy { source in
             open.contains { $0.covers(source) } || key.covers(source)
         }
     }

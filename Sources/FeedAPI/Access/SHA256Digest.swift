@@ -1,14 +1,57 @@
 import COpenSSL
 import FeedModel
 
-/// SHA-256 (FIPS 180-4) and the comparison of digests, both by OpenSSL.
-package enum SHA256Digest {
+/// A SHA-256 digest (FIPS 180-4) by OpenSSL: four words, in the order of its bytes.
+package struct SHA256Digest: Hashable, Sendable {
+    private let words: SIMD4<UInt64>
+
     /// The number of bytes of a digest.
     package static let byteCount = 32
 
     /// The bytes of a digest, stored inline.
     typealias Bytes = InlineArray<32, UInt8>
 
+    /// Makes the digest of `bytes`.
+    init(of bytes: [UInt8]) {
+        self.init(SHA256Digest.inline(bytes.span))
+    }
+
+    /// Makes the digest of two parts; the length of the first part is hashed before both, so that
+    /// different parts have different bytes.
+    init(of first: [UInt8], and second: [UInt8]) {
+        var state = freshet_sha256_state()
+        freshet_sha256Begin(&state)
+        withUnsafeBytes(of: first.count) { freshet_sha256Add(&state, $0.baseAddress, $0.count) }
+        for part in [first, second] { freshet_sha256Add(&state, part, part.count) }
+        var digest = Bytes(repeating: 0)
+        var output = digest.mutableSpan
+        output.withUnsafeMutableBufferPointer { freshet_sha256End(&state, $0.baseAddress) }
+        self.init(digest)
+    }
+
+    /// Makes a value of a digest.
+    init(_ digest: Bytes) {
+        let bytes = digest.span.bytes
+        words = SIMD4(
+            bytes.unsafeLoadUnaligned(as: UInt64.self),
+            bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self),
+            bytes.unsafeLoadUnaligned(fromByteOffset: 16, as: UInt64.self),
+            bytes.unsafeLoadUnaligned(fromByteOffset: 24, as: UInt64.self)
+        )
+    }
+
+    /// Makes a value of a stored digest; `nil` unless it has 32 bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == SHA256Digest.byteCount else { return nil }
+        words = bytes.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
+    }
+
+    /// The 32 bytes of the digest, for storage.
+    var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+}
+
+/// Digests as bytes.
+extension SHA256Digest {
     /// Returns the digest of `bytes`.
     package static func of(_ bytes: Span<UInt8>) -> [UInt8] {
         let digest = inline(bytes)
@@ -39,75 +82,5 @@ package enum SHA256Digest {
         return right.span.withUnsafeBufferPointer { right in
             CRYPTO_memcmp(left, right.baseAddress, byteCount) == 0
         }
-    }
-}
-
-extension SHA256Digest {
-    /// Computes the digest of bytes that come in pieces.
-    struct Stream {
-        private var state = freshet_sha256_state()
-
-        init() { freshet_sha256Begin(&state) }
-
-        mutating func add(_ bytes: Span<UInt8>) {
-            bytes.withUnsafeBufferPointer { bytes in
-                freshet_sha256Add(&state, bytes.baseAddress, bytes.count)
-            }
-        }
-
-        /// Adds the length of the next piece, so that different sequences of pieces have different
-        /// bytes.
-        mutating func add(length: Int) {
-            withUnsafeBytes(of: length) { freshet_sha256Add(&state, $0.baseAddress, $0.count) }
-        }
-
-        /// Returns the digest of all bytes; the stream must not be used after that.
-        mutating func digest() -> Bytes {
-            var digest = Bytes(repeating: 0)
-            var output = digest.mutableSpan
-            output.withUnsafeMutableBufferPointer { freshet_sha256End(&state, $0.baseAddress) }
-            return digest
-        }
-    }
-}
-
-extension SHA256Digest {
-    /// A digest as a value: four words, in the order of its bytes.
-    struct Value: Hashable, Sendable {
-        private let words: SIMD4<UInt64>
-
-        /// Makes the digest of `bytes`.
-        init(of bytes: [UInt8]) {
-            self.init(SHA256Digest.inline(bytes.span))
-        }
-
-        /// Makes the digest of two parts; the length of the first part is hashed before both.
-        init(of first: [UInt8], and second: [UInt8]) {
-            var stream = SHA256Digest.Stream()
-            stream.add(length: first.count)
-            stream.add(first.span)
-            stream.add(second.span)
-            self.init(stream.digest())
-        }
-
-        /// Makes a value of a digest.
-        init(_ digest: SHA256Digest.Bytes) {
-            let bytes = digest.span.bytes
-            words = SIMD4(
-                bytes.unsafeLoadUnaligned(as: UInt64.self),
-                bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self),
-                bytes.unsafeLoadUnaligned(fromByteOffset: 16, as: UInt64.self),
-                bytes.unsafeLoadUnaligned(fromByteOffset: 24, as: UInt64.self)
-            )
-        }
-
-        /// Makes a value of a stored digest; `nil` unless it has 32 bytes.
-        init?(_ bytes: [UInt8]) {
-            guard bytes.count == 32 else { return nil }
-            words = bytes.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
-        }
-
-        /// The 32 bytes of the digest, for storage.
-        var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
     }
 }

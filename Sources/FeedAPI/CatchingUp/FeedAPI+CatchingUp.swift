@@ -34,20 +34,29 @@ extension FeedAPI {
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
-        let check = FreshnessCheck(open, questions)
+        let topic = Topic()
+        let state = Mutex((openCount: open.count, areAnswered: true))
+        for (feed, token) in open {
+            questions.ask(feed, token) { isAnswered in
+                let isDone = state.withLock { state in
+                    state.openCount -= 1
+                    if !isAnswered { state.areAnswered = false }
+                    return state.openCount == 0
+                }
+                if isDone { topic.notify() }
+            }
+        }
         let (request, names) = (Request(head: routed.head, peer: routed.peer), routed.names)
         return .wait(
             LongPoll(
-                for: [check.topic],
+                for: [topic],
                 time: FeedAPI.freshnessCheckTime,
                 byteCount: request.head.bytes.count
             ) { [newest = service.newest] isLast in
                 let api = newest.api ?? self
-                switch check.outcome {
-                case true?: return api.receive(request, .last(names))
-                case nil where !isLast: return nil
-                default: return api.behind(request)
-                }
+                let (openCount, areAnswered) = state.withLock(\.self)
+                if openCount == 0, areAnswered { return api.receive(request, .last(names)) }
+                return openCount > 0 && !isLast ? nil : api.behind(request)
             }
         )
     }
@@ -182,7 +191,7 @@ extension FeedAPI {
         }
     }
 
-    private func isLacking(_ feed: FeedName?, _ caller: Access.Caller) -> Bool {
+    private func isLacking(_ feed: FeedName?, _ caller: AccessKey?) -> Bool {
         guard let feed, access.mayRead(feed, caller) else { return false }
         return store.current(feed) == nil
     }

@@ -1,5 +1,4 @@
 import FeedModel
-import HTTPServer
 import Synchronization
 
 /// Asks the upstream about tokens that are newer than the store's versions.
@@ -27,10 +26,10 @@ final class FreshnessQueue: Sendable {
     private let upstream: any Upstream
     private let state = Mutex(State())
 
-    /// The most questions that may wait; a further question fails at once.
+    /// The most feeds that one batch asks about.
     static let batchCount = 100
 
-    /// The most questions that may wait; more are answered at once as unanswered.
+    /// The most questions that may wait; a further one is told at once that there is no answer.
     static let countLimit = 10_000
 
     init(_ upstream: any Upstream) {
@@ -101,36 +100,5 @@ extension FreshnessQueue.Entry {
         guard token.hasSameEpoch(as: other) else { return false }
         if other.version > token.version { self.token = other }
         return true
-    }
-}
-
-/// The questions of one request, which waits until the upstream has answered all of them.
-final class FreshnessCheck: Sendable {
-    private struct State {
-        var openCount: Int
-        var isAnswered = true
-    }
-
-    /// Notified when all questions are answered.
-    let topic = Topic()
-    private let state: Mutex<State>
-
-    init(_ questions: [(feed: FeedName, token: Token?)], _ queue: FreshnessQueue) {
-        state = Mutex(State(openCount: questions.count))
-        for question in questions {
-            queue.ask(question.feed, question.token) { isAnswered in
-                let isDone = self.state.withLock { state in
-                    state.openCount -= 1
-                    if !isAnswered { state.isAnswered = false }
-                    return state.openCount == 0
-                }
-                if isDone { self.topic.notify() }
-            }
-        }
-    }
-
-    /// Whether all questions were answered; `nil` while some are open.
-    var outcome: Bool? {
-        state.withLock { $0.openCount == 0 ? $0.isAnswered : nil }
     }
 }

@@ -7,28 +7,21 @@ import Synchronization
 /// The feeds of a stream whose tokens are newer than the store's versions: the stream sends nothing
 /// about them until the upstream has answered.
 final class StreamFreshness: Sendable {
-    private struct State {
-        var feeds: Set<FeedName> = []
-        var settled: [FeedName] = []
-    }
-
     /// Notified when the upstream has answered about a feed.
     let topic = Topic()
-    private let state = Mutex(State())
+    /// The feeds with an open question, and those whose answer was not taken yet.
+    private let state = Mutex((open: Set<FeedName>(), settled: [FeedName]()))
 
     /// Asks the upstream about all tokens that are newer than the store's versions.
-    init(_ feeds: some Sequence<(name: FeedName, since: Token?)>, _ api: FeedAPI) {
-        guard api.service.freshness != nil else { return }
+    ///
+    /// - Returns: `nil` for a server without an upstream.
+    init?(_ feeds: some Sequence<(name: FeedName, since: Token?)>, _ api: FeedAPI) {
+        guard let questions = api.service.freshness else { return nil }
         for (name, since) in feeds {
             guard let since, api.isAhead(since, of: name) else { continue }
-            state.withLock { _ = $0.feeds.insert(name) }
-            ask(name, since, api)
+            state.withLock { _ = $0.open.insert(name) }
+            ask(name, since, questions)
         }
-    }
-
-    private func ask(_ feed: FeedName, _ token: Token, _ api: FeedAPI) {
-        guard let questions = api.service.freshness else { return }
-        ask(feed, token, questions)
     }
 
     private func ask(_ feed: FeedName, _ token: Token, _ questions: FreshnessQueue) {
@@ -42,7 +35,7 @@ final class StreamFreshness: Sendable {
                 return
             }
             state.withLock { state in
-                state.feeds.remove(feed)
+                state.open.remove(feed)
                 state.settled.append(feed)
             }
             topic.notify()
@@ -50,11 +43,11 @@ final class StreamFreshness: Sendable {
     }
 
     /// Whether a question is open, or an answer was not taken yet by ``takeSettled()``.
-    var isOpen: Bool { state.withLock { !$0.feeds.isEmpty || !$0.settled.isEmpty } }
+    var isOpen: Bool { state.withLock { !$0.open.isEmpty || !$0.settled.isEmpty } }
 
     /// Returns whether the stream must not send anything about a feed yet.
     func include(_ feed: FeedName) -> Bool {
-        state.withLock { $0.feeds.contains(feed) }
+        state.withLock { $0.open.contains(feed) }
     }
 
     /// Returns the feeds about which the upstream has answered since the last call.

@@ -16,20 +16,6 @@ final class ChangeLog: Sendable {
         var readerCount = 0
     }
 
-    /// A stream's position in the log; changes are recorded as long as a reader exists.
-    final class Reader: Sendable {
-        let log: ChangeLog
-        /// The number of the first change that the stream has not seen.
-        let start: Int
-
-        fileprivate init(_ log: ChangeLog, at start: Int) {
-            self.log = log
-            self.start = start
-        }
-
-        deinit { log.left() }
-    }
-
     /// Notified of every change.
     let topic = Topic()
     private let state = Mutex(State())
@@ -43,13 +29,25 @@ final class ChangeLog: Sendable {
         store.observe { [weak self] feed in self?.add(feed) }
     }
 
-    /// Returns a reader that begins after the last change.
-    func read() -> Reader {
-        let end = state.withLock { state in
+    /// Counts a stream that reads the log, until it calls ``leave()``.
+    ///
+    /// - Returns: The number of the next change, from which on the stream reads.
+    func enter() -> Int {
+        state.withLock { state in
             state.readerCount += 1
             return state.end
         }
-        return Reader(self, at: end)
+    }
+
+    /// Ends the count of a stream; without any, no changes are recorded.
+    func leave() {
+        state.withLock { state in
+            state.readerCount -= 1
+            guard state.readerCount == 0 else { return }
+            // The log starts empty for the next reader.
+            state.names = []
+            state.end = 0
+        }
     }
 
     /// Returns the names of changed feeds, from a change on.
@@ -82,15 +80,5 @@ final class ChangeLog: Sendable {
             return true
         }
         if isRead { topic.notify() }
-    }
-
-    private func left() {
-        state.withLock { state in
-            state.readerCount -= 1
-            guard state.readerCount == 0 else { return }
-            // The log starts empty for the next reader.
-            state.names = []
-            state.end = 0
-        }
     }
 }

@@ -24,12 +24,12 @@ extension FeedAPI {
         let (caller, requester) = (request.caller, request.requester)
         let coding = request.codings.choice
         let limit =
-            caller.mayFollowAny && !isPull
-            ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
+            caller?.mayFollowAny == true && !isPull
+            ? configuration.bodyByteLimit : FeedSelection.smallByteLimit
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
         } then: { [query] body in
-            if let query, body.byteCount <= FollowRequest.smallByteLimit,
+            if let query, body.byteCount <= FeedSelection.smallByteLimit,
                 let reply = self.read(query, isPull: isPull, body, requester)
             {
                 return reply
@@ -53,7 +53,10 @@ extension FeedAPI {
         _ requester: Requester
     ) -> Reply? {
         do throws(Problem) {
-            let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
+            let asked = try FeedSelection(
+                parsing: try FeedAPI.content(of: body),
+                Presentation()
+            )
             guard !asked.isLarge else {
                 guard isPull else { return nil }
                 let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
@@ -68,14 +71,14 @@ extension FeedAPI {
     private func followed(
         _ body: ReceivedBody,
         _ presentation: Presentation,
-        _ caller: Access.Caller,
+        _ caller: AccessKey?,
         _ requester: Requester,
         _ coding: CodingChoice
     ) -> Response {
         do throws(Problem) {
-            let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
+            let asked = try FeedSelection(parsing: try FeedAPI.content(of: body), presentation)
             if asked.isLarge { try checkMayFollow(caller) }
-            let stream = FollowStream(asked, presentation, caller, requester, self, coding)
+            let stream = FollowStream(asked, caller, requester, self, coding)
             return streaming(stream, coding, requester)
         } catch {
             return builder.response(error, for: requester)
@@ -90,8 +93,8 @@ extension FeedAPI {
         }
     }
 
-    private func checkMayFollow(_ caller: Access.Caller) throws(Problem) {
-        guard case .key(let key) = caller else {
+    private func checkMayFollow(_ caller: AccessKey?) throws(Problem) {
+        guard let key = caller else {
             throw .unauthorized("following so many feeds needs a key")
         }
         guard key.mayFollowAny else {

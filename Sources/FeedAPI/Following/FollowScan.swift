@@ -3,18 +3,13 @@ import FeedStore
 
 /// A pass over all feeds that a stream follows, in the order of their names.
 struct FollowScan: Sendable {
-    /// The result of a search for the next feed.
-    enum Step: Sendable, Equatable {
-        case feed(FeedName)
-        /// No feed was found in this turn; the scan goes on in the next one.
-        case later
-        case end
-    }
-
     /// The last name that was examined.
     private var last: FeedName?
     /// The names that are still to be returned, in reverse order.
     private var batch: [FeedName] = []
+
+    /// Whether no name was left to examine at the last call of ``next(_:_:atMost:_:)``.
+    private(set) var isAtEnd = false
 
     /// The most names examined in one step.
     private static let batchCount = 256
@@ -24,14 +19,20 @@ struct FollowScan: Sendable {
     /// - Parameters:
     ///   - feeds: The feeds that the reader has a version of, or asked for by name.
     ///   - patterns: The patterns of other feeds to follow.
+    ///   - count: The most names to compare with the patterns.
     ///   - store: The store of the feeds that the patterns may match.
+    /// - Returns: `nil` if no feed was found in this turn; unless ``isAtEnd``, the scan goes on in
+    ///   the next one.
     mutating func next(
         _ feeds: FollowedFeeds,
-        _ patterns: FollowedPatterns,
+        _ patterns: [FeedPattern],
+        atMost count: Int,
         _ store: FeedStore
-    ) -> Step {
-        if batch.isEmpty, !fill(feeds, patterns, store) { return .end }
-        return batch.last.map { .feed($0) } ?? .later
+    ) -> FeedName? {
+        if batch.isEmpty {
+            isAtEnd = !fill(feeds, patterns, min(FollowScan.batchCount, count), store)
+        }
+        return batch.last
     }
 
     /// Moves on to the next feed.
@@ -44,10 +45,10 @@ struct FollowScan: Sendable {
     /// - Returns: Whether any names were left to examine.
     private mutating func fill(
         _ feeds: FollowedFeeds,
-        _ patterns: FollowedPatterns,
+        _ patterns: [FeedPattern],
+        _ limit: Int,
         _ store: FeedStore
     ) -> Bool {
-        let limit = min(FollowScan.batchCount, patterns.namesPerTurn)
         let known = feeds.names(after: last, limit: limit)
         let after = last.map { Array($0.rawValue.utf8) } ?? []
         let stored =
@@ -64,7 +65,7 @@ struct FollowScan: Sendable {
         guard let last = [names.last, others.last].compactMap(\.self).max() else { return false }
         let isKnown = Set(names)
         names += others.filter { name in
-            !isKnown.contains(name) && patterns.include(name)
+            !isKnown.contains(name) && patterns.names(name.rawValue.utf8.span)
         }
         if names.count > count { names.sort() }
         batch = names.reversed()
@@ -73,26 +74,12 @@ struct FollowScan: Sendable {
     }
 }
 
-/// The patterns of feeds that a stream follows.
-struct FollowedPatterns: Sendable {
-    private let patterns: [FeedPattern]
+extension [FeedPattern] {
     /// The number of names to compare with all patterns before other work has its turn.
-    let namesPerTurn: Int
-
-    /// The bytes of patterns compared in a turn, which takes some tenths of a millisecond.
-    private static let bytesPerTurn = 64 << 10
-    private static let countLimit = 1024
-
-    init(_ patterns: [FeedPattern]) {
-        self.patterns = patterns
-        let byteCount = patterns.reduce(0) { $0 + $1.text.utf8.count + 16 }
-        namesPerTurn = min(
-            FollowedPatterns.countLimit,
-            max(1, FollowedPatterns.bytesPerTurn / max(1, byteCount))
-        )
+    ///
+    /// The patterns compared in a turn have 64 KiB, which takes some tenths of a millisecond.
+    var namesPerTurn: Int {
+        let byteCount = reduce(0) { $0 + $1.text.utf8.count + 16 }
+        return Swift.min(1024, Swift.max(1, (64 << 10) / Swift.max(1, byteCount)))
     }
-
-    var isEmpty: Bool { patterns.isEmpty }
-
-    func include(_ name: FeedName) -> Bool { patterns.names(name.rawValue.utf8.span) }
 }

@@ -31,9 +31,11 @@ final class FollowStream: ResponseStream {
     let topics: [Topic]
     let byteCount: Int
     let time: Duration?
-    private let reader: ChangeLog.Reader
+    private let log: ChangeLog
     private let freshness: StreamFreshness?
-    private let patterns: FollowedPatterns
+    /// The patterns of the feeds to follow, and the number of names to compare with them in a turn.
+    private let patterns: [FeedPattern]
+    private let namesPerTurn: Int
     /// Whether the stream shows the feeds that the caller may follow, rather than all that it may
     /// read.
     private let isLarge: Bool
@@ -43,21 +45,22 @@ final class FollowStream: ResponseStream {
 
     /// Makes the stream of a request.
     init(
-        _ request: FollowRequest,
-        _ presentation: Presentation,
-        _ caller: Access.Caller,
+        _ request: FeedSelection,
+        _ caller: AccessKey?,
         _ requester: Requester,
         _ api: FeedAPI,
         _ coding: CodingChoice
     ) {
-        reader = api.service.changes.read()
+        log = api.service.changes
+        let position = log.enter()
         let feeds = request.feeds
-        freshness = api.service.freshness == nil ? nil : StreamFreshness(feeds, api)
-        topics = [api.service.changes.topic] + (freshness.map { [$0.topic] } ?? [])
-        patterns = FollowedPatterns(request.patterns)
+        freshness = StreamFreshness(feeds, api)
+        topics = [log.topic] + (freshness.map { [$0.topic] } ?? [])
+        patterns = request.patterns
+        namesPerTurn = patterns.namesPerTurn
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
-        events = EventMaker(presentation, isGzip ? .gzipEventStart : .eventStart, requester)
+        events = EventMaker(request.presentation, isGzip ? .gzipEventStart : .eventStart, requester)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
         let named = feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }
@@ -65,11 +68,13 @@ final class FollowStream: ResponseStream {
         let state = State(
             feeds: FollowedFeeds(feeds),
             impossible: request.impossible,
-            position: reader.start,
+            position: position,
             session: StreamSession(caller, api.service.newest, isGzip: isGzip)
         )
         self.state = Mutex(state)
     }
+
+    deinit { log.leave() }
 
     func next(_ waker: StreamWaker) -> StreamPart {
         // The state is moved out, so that no lock is held during calls of the store, and nothing is
@@ -85,22 +90,17 @@ final class FollowStream: ResponseStream {
         guard let api = configuration(&state) else { return .end }
         if let beginning = state.session.beginning() { return .bytes(beginning) }
         if let name = state.impossible.popLast() {
-            return .bytes(state.session.coding.coded(FollowStream.missing(name)))
+            return .bytes(state.session.coded(FollowStream.missing(name)))
         }
-        turn: for _ in 0..<patterns.namesPerTurn {
-            let name: FeedName
-            switch nextName(&state, api) {
-            case .feed(let next): name = next
-            case .later: break turn
-            case .end: return isReadyNow(&state, api) ?? .pending
+        for _ in 0..<namesPerTurn {
+            guard let name = nextName(&state, api) else {
+                guard state.scan?.isAtEnd != false else { break }
+                return isReadyNow(&state, api) ?? .pending
             }
-            switch look(at: name, &state, api, waker) {
-            case .nothing: passed(&state)
-            case .awaited: return .pending
-            case .part(let part):
-                passed(&state)
-                return part
-            }
+            let part = part(about: name, &state, api, waker)
+            if case .pending? = part { return .pending }
+            passed(&state)
+            if let part { return part }
         }
         return .askAgain
     }
@@ -123,45 +123,36 @@ final class FollowStream: ResponseStream {
     ///   gone: the caller's next request is then refused, which is better than reporting all feeds
     ///   as missing.
     private func configuration(_ state: inout State) -> FeedAPI? {
-        switch state.session.renew() {
-        case .over: return nil
-        case .same(let api), .other(let api, before: nil): return api
-        case .other(let api, let before?):
-            let caller = state.session.caller
-            guard !isLarge || caller.mayFollowAny else { return nil }
-            if !api.access.grants(caller, theSameAs: before.api.access, granted: before.caller) {
-                state.scan = FollowScan()
-            }
-            return api
+        guard let (api, before) = state.session.renew() else { return nil }
+        guard let before else { return api }
+        let caller = state.session.caller
+        guard !isLarge || caller?.mayFollowAny == true else { return nil }
+        if !api.access.grants(caller, theSameAs: before.api.access, granted: before.caller) {
+            state.scan = FollowScan()
         }
+        return api
     }
 }
 
 /// The search for the next part to send.
 extension FollowStream {
-    /// The result of checking one feed.
-    private enum Look {
-        case nothing
-        /// The event's document is being made.
-        case awaited
-        case part(StreamPart)
-    }
-
-    /// Returns the next feed to check; `end` if there is none now, or the scan is complete.
-    private func nextName(_ state: inout State, _ api: FeedAPI) -> FollowScan.Step {
-        if let step = state.scan?.next(state.feeds, patterns, api.store) { return step }
-        if let freshness { state.changes += freshness.takeSettled() }
-        if let name = state.changes.last { return .feed(name) }
-        let limit = FollowStream.changesPerRead
-        guard let names = reader.log.names(from: state.position, limit: limit) else {
+    /// Returns the next feed to check; `nil` if there is none now, or the scan goes on in the next
+    /// turn.
+    private func nextName(_ state: inout State, _ api: FeedAPI) -> FeedName? {
+        if state.scan == nil {
+            if let freshness { state.changes += freshness.takeSettled() }
+            if let name = state.changes.last { return name }
+            let limit = FollowStream.changesPerRead
+            if let names = log.names(from: state.position, limit: limit) {
+                state.position += names.count
+                state.changes = names.reversed()
+                return state.changes.last
+            }
             // The log does not have all changes since the last read.
-            state.position = reader.log.end
+            state.position = log.end
             state.scan = FollowScan()
-            return state.scan?.next(state.feeds, patterns, api.store) ?? .end
         }
-        state.position += names.count
-        state.changes = names.reversed()
-        return state.changes.last.map { .feed($0) } ?? .end
+        return state.scan?.next(state.feeds, patterns, atMost: namesPerTurn, api.store)
     }
 
     private func passed(_ state: inout State) {
@@ -186,48 +177,52 @@ extension FollowStream {
             state.count + state.silent.count { visible($0, state.session.caller, api) != nil }
         state.silent = []
         let event = "event: ready\ndata: {\"kind\":\"ready\",\"feeds\":\(count)}\n\n"
-        return .bytes(state.session.coding.coded(Array(event.utf8)))
+        return .bytes(state.session.coded(Array(event.utf8)))
     }
 
-    /// Returns the event that brings the reader up to date with one feed, if one is needed.
-    private func look(
-        at name: FeedName,
+    /// Returns the event that brings the reader up to date with one feed.
+    ///
+    /// - Returns: `nil` if no event is needed, and `.pending` while its document is being made.
+    private func part(
+        about name: FeedName,
         _ state: inout State,
         _ api: FeedAPI,
         _ waker: StreamWaker
-    ) -> Look {
+    ) -> StreamPart? {
         if let freshness, freshness.include(name) {
             if state.scan != nil, !state.isReady { state.silent.append(name) }
-            return .nothing
+            return nil
         }
         let held = state.feeds[name]
         // Names that the scan finds were compared with the patterns there.
-        guard held != nil || state.scan != nil || patterns.include(name) else { return .nothing }
+        guard held != nil || state.scan != nil || patterns.names(name.rawValue.utf8.span) else {
+            return nil
+        }
         guard let version = visible(name, state.session.caller, api) else {
-            guard let held, !held.isNothing, api.service.upstream?.knowsAllFeeds != false else {
-                return .nothing
+            guard held?.token != nil, api.service.upstream?.knowsAllFeeds != false else {
+                return nil
             }
             state.feeds.sent(nil, of: name)
-            return .part(.bytes(state.session.coding.coded(FollowStream.missing(name.rawValue))))
+            return .bytes(state.session.coded(FollowStream.missing(name.rawValue)))
         }
-        if held?.token != version.token {
-            guard let made = events.event(version, since: held?.token, api, waker) else {
-                return .awaited
-            }
-            state.feeds.sent(version.token, of: version.feed)
+        guard held?.token != version.token else {
             if state.scan != nil { state.count += 1 }
-            state.session.coding.add(made)
-            let end = Array("id: \(version.feed)@\(version.token)\n\n".utf8)
-            return .part(.shared(made, state.session.coding.coded(end)))
+            return nil
         }
+        guard let made = events.event(version, since: held?.token, api, waker) else {
+            return .pending
+        }
+        state.feeds.sent(version.token, of: version.feed)
         if state.scan != nil { state.count += 1 }
-        return .nothing
+        state.session.add(made)
+        let end = Array("id: \(version.feed)@\(version.token)\n\n".utf8)
+        return .shared(made, state.session.coded(end))
     }
 
-    private func visible(_ name: FeedName, _ caller: Access.Caller, _ api: FeedAPI) -> Version? {
+    private func visible(_ name: FeedName, _ caller: AccessKey?, _ api: FeedAPI) -> Version? {
         let bytes = name.rawValue.utf8.span
         if isLarge {
-            guard case .key(let key) = caller, key.mayFollow(bytes),
+            guard let key = caller, key.mayFollow(bytes),
                 api.access.mayRead(bytes, caller)
             else { return nil }
         } else {

@@ -5,41 +5,35 @@ import FeedModel
 /// An entry takes 32 bytes, because it shares the name's string with the store.
 struct FollowedFeeds: Sendable {
     /// The version that the reader has of one feed, and whether the feed was asked for by name.
-    struct Held: Sendable, Equatable {
+    struct Entry: Sendable {
+        fileprivate(set) var name: FeedName
         /// The epoch's code in the token; 0: the reader has nothing.
         private var epochCode: UInt64 = 0
         /// The version, and above it whether the feed was asked for by name.
-        private var number: UInt64 = 0
+        private var number: UInt64
 
         private static let listed: UInt64 = 1 << 63
 
-        init(_ token: Token? = nil, isListed: Bool) {
-            number = isListed ? Held.listed : 0
+        fileprivate init(_ name: FeedName, _ token: Token?, isListed: Bool) {
+            self.name = name
+            number = isListed ? Entry.listed : 0
             self.token = token
         }
 
         /// Whether the entry stays when the feed is deleted.
-        var isListed: Bool { number & Held.listed != 0 }
+        fileprivate var isListed: Bool { number & Entry.listed != 0 }
 
-        /// The version that the reader has.
-        var token: Token? {
+        /// The version that the reader has; `nil` if it has nothing of the feed.
+        fileprivate(set) var token: Token? {
             get {
                 guard epochCode != 0 else { return nil }
-                return Token(epochCode: epochCode, version: Int(number & ~Held.listed))
+                return Token(epochCode: epochCode, version: Int(number & ~Entry.listed))
             }
             set {
                 epochCode = newValue?.epochCode ?? 0
-                number = number & Held.listed | UInt64(newValue?.version ?? 0)
+                number = number & Entry.listed | UInt64(newValue?.version ?? 0)
             }
         }
-
-        /// Whether the reader has nothing of the feed.
-        var isNothing: Bool { epochCode == 0 }
-    }
-
-    private struct Entry: Sendable {
-        var name: FeedName
-        var held: Held
     }
 
     /// The entries in the order of the names.
@@ -47,7 +41,7 @@ struct FollowedFeeds: Sendable {
 
     /// - Parameter feeds: The feeds asked for by name, each once, with the reader's versions.
     init(_ feeds: [(name: FeedName, since: Token?)]) {
-        entries = feeds.map { Entry(name: $0.name, held: Held($0.since, isListed: true)) }
+        entries = feeds.map { Entry($0.name, $0.since, isListed: true) }
         entries.sort { $0.name < $1.name }
     }
 
@@ -56,11 +50,11 @@ struct FollowedFeeds: Sendable {
     /// The bytes of memory of an entry.
     static var stride: Int { MemoryLayout<Entry>.stride }
 
-    /// The version that the reader has of a feed; `nil`: the reader never heard of the feed.
-    subscript(name: FeedName) -> Held? {
+    /// The entry of a feed; `nil`: the reader never heard of the feed.
+    subscript(name: FeedName) -> Entry? {
         let index = index(of: name)
         guard index < entries.count, entries[index].name == name else { return nil }
-        return entries[index].held
+        return entries[index]
     }
 
     /// Records the version that was sent of a feed; `nil`: the feed is missing.
@@ -72,13 +66,13 @@ struct FollowedFeeds: Sendable {
                 // The store's own string replaces the request's, so that the name is in memory
                 // once.
                 entries[index].name = name
-                entries[index].held.token = token
+                entries[index].token = token
             } else {
-                entries.insert(Entry(name: name, held: Held(token, isListed: false)), at: index)
+                entries.insert(Entry(name, token, isListed: false), at: index)
             }
         } else if isKnown {
-            entries[index].held.token = nil
-            if !entries[index].held.isListed { entries.remove(at: index) }
+            entries[index].token = nil
+            if !entries[index].isListed { entries.remove(at: index) }
         }
     }
 

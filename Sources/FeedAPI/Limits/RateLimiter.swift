@@ -11,22 +11,14 @@ final class RateLimiter: Sendable {
     private final class Policy: Sendable {
         let name: String
         let limit: RateLimit
-        let shards: [Shard]
+        let shards: [RateTable]
         let refused = Atomic(0)
 
         init(_ name: String, _ limit: RateLimit) {
             self.name = name
             self.limit = limit
-            let table = RateTable(limit, countLimit: RateLimiter.clientLimit / shardCount)
-            shards = (0..<shardCount).map { _ in Shard(table) }
-        }
-    }
-
-    private final class Shard: Sendable {
-        let table: Mutex<RateTable>
-
-        init(_ table: RateTable) {
-            self.table = Mutex(table)
+            let countLimit = RateLimiter.clientLimit / shardCount
+            shards = (0..<shardCount).map { _ in RateTable(limit, countLimit: countLimit) }
         }
     }
 
@@ -69,7 +61,7 @@ final class RateLimiter: Sendable {
         guard let policy = policies[index] else { return nil }
         let shard = policy.shards[Int(UInt(bitPattern: client.hashValue) % UInt(Self.shardCount))]
         let now = clock()
-        let level = shard.table.withLock { $0.take(client, at: now) }
+        let level = shard.take(client, at: now)
         if level.wait == .zero { return Standing(policy: index, level: level) }
         policy.refused.add(1, ordering: .relaxed)
         throw problem(policy, level)
@@ -87,9 +79,9 @@ final class RateLimiter: Sendable {
         _ access: Access,
         isPublish: Bool,
         _ label: inout RequestLabel
-    ) throws(Problem) -> (Access.Caller, Standing?) {
+    ) throws(Problem) -> (AccessKey?, Standing?) {
         let address = ClientID(peer)
-        let caller: Access.Caller
+        let caller: AccessKey?
         do throws(Problem) {
             caller = try access.caller(head, from: address)
         } catch {
@@ -97,15 +89,15 @@ final class RateLimiter: Sendable {
             _ = try count(address, isPublish: isPublish)
             throw error
         }
-        if case .key(let key) = caller { label.user = key.name }
+        if let key = caller { label.user = key.name }
         let client = RateLimiter.client(caller) ?? address
         return (caller, try count(client, isPublish: isPublish))
     }
 
     /// Returns the client of a key: all tokens of one user are one client, and so are all keys of
     /// one owner.
-    private static func client(_ caller: Access.Caller) -> ClientID? {
-        guard case .key(let key) = caller else { return nil }
+    private static func client(_ caller: AccessKey?) -> ClientID? {
+        guard let key = caller else { return nil }
         var hasher = Hasher()
         hasher.combine(key.token?.signer.kid)
         hasher.combine(key.token == nil ? key.ownDigest : key.user)
@@ -165,26 +157,21 @@ extension RoutedRequest {
     }
 }
 
-/// The token buckets of many clients under one limit.
+/// The token buckets of many clients under one limit; any thread may call it.
 ///
 /// A bucket has room for the quota, and fills up within the window. For each bucket one number is
 /// stored, the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full
 /// bucket is not stored.
-struct RateTable: Sendable {
-    /// The level of a client's bucket.
-    struct Level: Sendable, Equatable {
-        /// The number of requests that may follow at once.
-        let remaining: Int
-        /// The time after which the bucket is full again.
-        let reset: Duration
-        /// The time until one more request is accepted; zero: this one was accepted.
-        let wait: Duration
-    }
+final class RateTable: Sendable {
+    /// The level of a bucket: the number of requests that may follow at once, the time after which
+    /// the bucket is full again, and the time until one more request is accepted; zero: this one
+    /// was accepted.
+    typealias Level = (remaining: Int, reset: Duration, wait: Duration)
 
     private let limit: RateLimit
     /// The most clients that are remembered.
     private let countLimit: Int
-    private var fullTimes: [ClientID: Duration] = [:]
+    private let fullTimes = Mutex<[ClientID: Duration]>([:])
 
     init(_ limit: RateLimit, countLimit: Int) {
         self.limit = limit
@@ -192,26 +179,30 @@ struct RateTable: Sendable {
     }
 
     /// The number of remembered clients.
-    var count: Int { fullTimes.count }
+    var count: Int { fullTimes.withLock(\.count) }
 
     /// Takes a token from a client's bucket, if it has one, and returns the level.
-    mutating func take(_ client: ClientID, at now: Duration) -> Level {
-        let step = limit.window / limit.quota
-        let full = max(fullTimes[client] ?? now, now)
-        // A step is rounded: the last request of the quota must fit.
-        let excess = full + step - now - limit.window - .nanoseconds(1)
-        guard excess <= .zero else {
-            return Level(remaining: 0, reset: full - now, wait: excess)
+    func take(_ client: ClientID, at now: Duration) -> Level {
+        fullTimes.withLock { fullTimes in
+            let step = limit.window / limit.quota
+            let full = max(fullTimes[client] ?? now, now)
+            // A step is rounded: the last request of the quota must fit.
+            let excess = full + step - now - limit.window - .nanoseconds(1)
+            guard excess <= .zero else {
+                return (remaining: 0, reset: full - now, wait: excess)
+            }
+            if fullTimes.count >= countLimit, fullTimes[client] == nil {
+                makeRoom(in: &fullTimes, at: now)
+            }
+            fullTimes[client] = full + step
+            let used = full + step - now
+            let remaining = Int(((limit.window - used) / step).rounded(.down))
+            return (remaining: max(0, remaining), reset: used, wait: .zero)
         }
-        if fullTimes.count >= countLimit, fullTimes[client] == nil { makeRoom(at: now) }
-        fullTimes[client] = full + step
-        let used = full + step - now
-        let remaining = Int(((limit.window - used) / step).rounded(.down))
-        return Level(remaining: max(0, remaining), reset: used, wait: .zero)
     }
 
     /// Removes full buckets; if that frees too little, also the half of the rest that is fullest.
-    private mutating func makeRoom(at now: Duration) {
+    private func makeRoom(in fullTimes: inout [ClientID: Duration], at now: Duration) {
         fullTimes = fullTimes.filter { $0.value > now }
         guard fullTimes.count > countLimit / 2 else { return }
         let times = fullTimes.values.sorted()

@@ -8,27 +8,14 @@ package struct MetricFamily: Sendable {
         case histogram
     }
 
-    /// A value of a family with its labels.
-    package struct Sample: Sendable, Equatable {
-        /// The suffix of the family's name: `_bucket`, `_sum`, `_count`, or nothing.
-        let suffix: String
-        /// The labels, in the order to be written.
-        let labels: [Label]
-        let value: Double
-    }
-
-    /// A name and value that distinguish a sample from the others of its family.
-    package struct Label: Sendable, Equatable {
-        let name: String
-        let value: String
-    }
-
     /// The name without the suffix `_total` of counters.
     package let name: String
     /// The description of the metric, in a sentence without a full stop.
     package let help: String
     package let kind: Kind
-    package private(set) var samples: [Sample] = []
+    /// The values: the suffix of the family's name (`_bucket`, `_sum`, `_count`, or nothing), the
+    /// labels as they are written (`a="b"`), and the value.
+    private(set) var samples: [(suffix: String, labels: [String], value: Double)] = []
 
     /// Makes a family without samples.
     package init(_ name: String, _ kind: Kind, _ help: String) {
@@ -52,8 +39,8 @@ package struct MetricFamily: Sendable {
 extension MetricFamily {
     /// Adds a sample of a counter or a gauge.
     package mutating func add(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
-        let labels = labels.map { Label(name: $0.key, value: $0.value) }
-        samples.append(Sample(suffix: "", labels: labels, value: value))
+        let labels = labels.map { MetricsText.label($0.key, $0.value) }
+        samples.append(("", labels, value))
     }
 
     /// Adds a sample with a whole number.
@@ -76,15 +63,14 @@ extension MetricFamily {
         _ labels: KeyValuePairs<String, String> = [:]
     ) {
         precondition(buckets.count == bounds.count + 1, "all buckets but the last have a bound")
-        let labels = labels.map { Label(name: $0.key, value: $0.value) }
+        let labels = labels.map { MetricsText.label($0.key, $0.value) }
         var count = 0
         for (bucket, bound) in zip(buckets, bounds + [.infinity]) {
             count += bucket
-            let le = Label(name: "le", value: MetricsText.number(bound, isFloat: true))
-            let sample = Sample(suffix: "_bucket", labels: labels + [le], value: Double(count))
-            samples.append(sample)
+            let le = MetricsText.label("le", MetricsText.number(bound, isFloat: true))
+            samples.append(("_bucket", labels + [le], Double(count)))
         }
-        samples.append(Sample(suffix: "_sum", labels: labels, value: sum))
-        samples.append(Sample(suffix: "_count", labels: labels, value: Double(count)))
+        samples.append(("_sum", labels, sum))
+        samples.append(("_count", labels, Double(count)))
     }
 }

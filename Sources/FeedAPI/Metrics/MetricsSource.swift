@@ -20,31 +20,6 @@ package protocol MetricsSource: AnyObject, Sendable {
 
 /// The state of the parts of a server that the API does not know.
 package struct ServerStatus: Sendable {
-    /// The state of the journal that keeps feeds.
-    package struct Journal: Sendable {
-        /// The reason why the journal takes no publishes at the moment; `nil` if it takes them.
-        package var trouble: String?
-        /// The free space on the disk of the data folder, in bytes.
-        package var freeByteCount: Int?
-
-        package init(trouble: String?, freeByteCount: Int?) {
-            self.trouble = trouble
-            self.freeByteCount = freeByteCount
-        }
-    }
-
-    /// The state of the mirror, which follows another server.
-    package struct Mirror: Sendable {
-        package var isFollowing: Bool
-        /// The number of feeds that are known to differ from the origin's.
-        package var behindFeedCount: Int
-
-        package init(isFollowing: Bool, behindFeedCount: Int) {
-            self.isFollowing = isFollowing
-            self.behindFeedCount = behindFeedCount
-        }
-    }
-
     package var version: String
     /// The approximate time when the process started, in seconds since 1970.
     package var started: Int
@@ -54,8 +29,12 @@ package struct ServerStatus: Sendable {
     package var descriptorLimit: Int?
     /// The reports of the event loops.
     package var loops: [LoopReport] = []
-    package var journal: Journal?
-    package var mirror: Mirror?
+    /// The journal that keeps feeds: the reason why it takes no publishes at the moment, and the
+    /// free space on the disk of the data folder in bytes.
+    package var journal: (trouble: String?, freeByteCount: Int?)?
+    /// The mirror, which follows another server, with the number of feeds that are known to differ
+    /// from the origin's.
+    package var mirror: (isFollowing: Bool, behindFeedCount: Int)?
 
     package init(version: String, started: Int) {
         self.version = version

@@ -10,7 +10,7 @@ package enum MetricsText: Sendable {
     /// Chooses the format that an Accept field prefers: OpenMetrics if its quality is not lower
     /// than the text format's (RFC 9110 §12.5.1).
     package init(accept: String?) {
-        let ranges = (accept ?? "").split(separator: ",").map(MediaRange.init)
+        let ranges = (accept ?? "").split(separator: ",").map(MetricsText.range)
         let open = ranges.filter(\.isOpenMetrics).map(\.quality).max() ?? 0
         let plain = ranges.filter(\.isPlain).map(\.quality).max() ?? 0
         self = open > 0 && open >= plain ? .openMetrics : .prometheus
@@ -40,10 +40,16 @@ package enum MetricsText: Sendable {
         text += "# TYPE \(name) \(family.kind.rawValue)\n"
         for sample in family.samples {
             text += family.name + suffix + sample.suffix
-            let labels = sample.labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value))\"" }
-            if !labels.isEmpty { text += "{" + labels.joined(separator: ",") + "}" }
+            if !sample.labels.isEmpty {
+                text += "{" + sample.labels.joined(separator: ",") + "}"
+            }
             text += " " + MetricsText.number(sample.value) + "\n"
         }
+    }
+
+    /// Returns a label as both formats have it.
+    static func label(_ name: String, _ value: String) -> String {
+        "\(name)=\"\(escaped(value))\""
     }
 
     private static func escaped(_ text: String, quotes: Bool = true) -> String {
@@ -69,24 +75,21 @@ package enum MetricsText: Sendable {
         if !isFloat, value == value.rounded(), abs(value) < 1e15 { return "\(Int(value))" }
         return "\(value)"
     }
-}
 
-/// The parts of a media range in Accept that the choice of a format needs.
-private struct MediaRange {
-    let isOpenMetrics: Bool
-    let isPlain: Bool
-    /// The weight in thousandths.
-    let quality: Int
-
-    init(_ text: Substring) {
+    /// Returns whether a media range in Accept includes each format, and its weight in thousandths.
+    private static func range(_ text: Substring) -> (
+        isOpenMetrics: Bool, isPlain: Bool, quality: Int
+    ) {
         let parts = text.split(separator: ";").map { part in
             String(part.filter { $0 != " " && $0 != "\t" }.lowercased())
         }
         let version = parts.first { $0.hasPrefix("version=") }?.dropFirst("version=".count)
         let isKnown = version == nil || version == "1.0.0" || version == "\"1.0.0\""
-        isOpenMetrics = parts.first == "application/openmetrics-text" && isKnown
-        isPlain = parts.first == "text/plain"
         let weight = parts.first { $0.hasPrefix("q=") }.map { Array($0.utf8.dropFirst(2)) }
-        quality = weight.map { $0.span.weight(in: $0.indices) ?? 0 } ?? 1000
+        return (
+            parts.first == "application/openmetrics-text" && isKnown,
+            parts.first == "text/plain",
+            weight.map { $0.span.weight(in: $0.indices) ?? 0 } ?? 1000
+        )
     }
 }

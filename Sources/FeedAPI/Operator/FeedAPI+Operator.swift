@@ -39,7 +39,7 @@ extension FeedAPI {
     ///
     /// - Throws: `401`, `403`.
     func checkAdmin(_ head: RequestHead, from client: ClientID) throws(Problem) {
-        guard case .key(let key) = try access.caller(head, from: client) else {
+        guard let key = try access.caller(head, from: client) else {
             throw .unauthorized("the server's figures need a key")
         }
         guard key.isAdmin else {
@@ -102,10 +102,7 @@ extension FeedAPI {
         _ document: [UInt8],
         finish: (inout HTTPFields) -> Void
     ) -> Response {
-        var fields: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-        ]
+        var fields = HTTPFields.notStored("application/json")
         finish(&fields)
         return Response(status: .ok, fields: fields, body: .bytes(document))
     }

@@ -3,65 +3,70 @@ import FeedDiff
 import FeedModel
 import FeedStore
 
-/// Sorts and groups the items of feeds that ask for it by `collate` (docs/PROTOCOL.md,
-/// "Collation").
-enum Collation {
-    /// Returns the snapshot of a document, collated if the document asks for it.
+// Feeds that ask for it by `collate` have their items sorted and grouped (docs/PROTOCOL.md,
+// "Collation").
+
+extension IndexedCollation {
+    /// Returns the collation of a locale.
     ///
     /// - Throws: ``DocumentError`` for a locale that is not known.
-    static func snapshot(_ document: FeedDocument) throws(DocumentError) -> Snapshot {
-        guard let collate = document.collate else { return document.snapshot }
-        return try collation(collate.locale).recollate(document.snapshot, by: collate.by)
-    }
-
-    private static func collation(_ locale: String) throws(DocumentError) -> IndexedCollation {
+    fileprivate static func of(_ locale: String) throws(DocumentError) -> IndexedCollation {
         if let collation = IndexedCollation(locale: locale) { return collation }
         throw DocumentError(
             kind: .malformed,
             path: "collate.locale",
-            reason: IndexedCollation.isAvailable
+            reason: isAvailable
                 ? "the locale “\(locale)” is not known" : "this server cannot sort by locale"
         )
     }
+}
 
-    /// Sorts and groups the items of a feed as its member `collate` says.
+extension FeedDocument {
+    /// Returns the snapshot of the document, collated if the document asks for it.
     ///
-    /// - Parameters:
-    ///   - snapshot: The feed after edits.
-    ///   - old: The feed before, whose items need not be sorted again.
+    /// - Throws: ``DocumentError`` for a locale that is not known.
+    func collatedSnapshot() throws(DocumentError) -> Snapshot {
+        guard let collate else { return snapshot }
+        return try IndexedCollation.of(collate.locale).recollate(snapshot, by: collate.by)
+    }
+}
+
+extension Snapshot {
+    /// Returns the feed with its items sorted and grouped as its member `collate` says.
+    ///
+    /// - Parameter old: The feed before the edits, whose items need not be sorted again.
     /// - Returns: The collated feed; without the member, the feed as it is.
     /// - Throws: ``DocumentError`` for a locale that is not known.
-    static func placed(
-        _ snapshot: Snapshot,
-        after old: Snapshot
-    ) throws(DocumentError) -> Snapshot {
-        guard let (by, locale) = snapshot.collate else { return snapshot }
-        let collation = try collation(locale)
+    func collated(after old: Snapshot) throws(DocumentError) -> Snapshot {
+        guard let (by, locale) = collate else { return self }
+        let collation = try IndexedCollation.of(locale)
         guard let before = old.collate, before == (by, locale) else {
-            return collation.recollate(snapshot, by: by)
+            return collation.recollate(self, by: by)
         }
-        return collation.recollate(snapshot, after: old, by: by)
+        return collation.recollate(self, after: old, by: by)
     }
 
-    /// Returns the edits in the form in which they are applied.
+    /// Returns edits in the form in which they are applied to this feed.
     ///
     /// For a collated feed the positions in the edits are ignored, because its items are sorted
     /// after the last edit.
     ///
     /// - Throws: ``EditFailure`` for an edit of a collated feed's sections, and for an edit of
     ///   `collate`, which only a whole document may set.
-    static func edits(_ edits: [Edit], for snapshot: Snapshot) throws(EditFailure) -> [Edit] {
-        let isCollated = snapshot.collate != nil
+    func applicable(_ edits: [Edit]) throws(EditFailure) -> [Edit] {
+        let isCollated = collate != nil
         for (index, edit) in edits.enumerated() {
-            guard let reason = refusal(of: edit, isCollated: isCollated) else { continue }
+            guard let reason = edit.refusal(isCollated: isCollated) else { continue }
             throw EditFailure(index: index, kind: .wrongPosition, reason: reason)
         }
-        guard isCollated else { return edits }
-        return edits.map { withoutPlace($0, lastSection: snapshot.sections.last?.id) }
+        return isCollated ? edits.map { $0.withoutPlace(lastSection: sections.last?.id) } : edits
     }
+}
 
-    private static func refusal(of edit: Edit, isCollated: Bool) -> String? {
-        switch edit {
+extension Edit {
+    /// Returns the reason why a feed refuses the edit because of `collate`, in words.
+    fileprivate func refusal(isCollated: Bool) -> String? {
+        switch self {
         case .insertSection, .setSection, .moveSection, .removeSection:
             return isCollated ? "the sections of a collated feed are made from its items" : nil
         case .setFeed(let members):
@@ -74,13 +79,13 @@ enum Collation {
 
     /// Returns the edit with the end of the last section as its position, so that a new item
     /// follows those that it ties with.
-    private static func withoutPlace(_ edit: Edit, lastSection: ExactString?) -> Edit {
-        switch edit {
+    fileprivate func withoutPlace(lastSection: ExactString?) -> Edit {
+        switch self {
         case .insert(let item, _, _): .insert(item, section: lastSection, at: .end)
         case .put(let item, _, _): .put(item, section: lastSection, at: .end)
         // The item stays where it is, but a missing one must still be an error.
         case .move(let id, _, _): .set(Changes.MemberEdit(), item: id)
-        default: edit
+        default: self
         }
     }
 }

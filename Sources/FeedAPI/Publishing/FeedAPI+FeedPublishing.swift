@@ -53,7 +53,7 @@ extension FeedAPI {
         let change = PublishAction.change { _ throws(Problem) in
             { _ throws(Problem) in Snapshot() }
         } response: { publication in
-            PublishedDocument.removal(publication)
+            .removalDryRun(publication)
         }
         return beginPublish(request, change)
     }
@@ -65,7 +65,7 @@ extension FeedAPI {
         to publication: Publication,
         _ request: PublishRequest
     ) -> Response {
-        PublishedDocument.response(
+        .published(
             publication,
             isDryRun: request.isDryRun,
             isNew: publication.previous == nil
@@ -79,7 +79,7 @@ extension FeedAPI {
     ) throws(Problem) -> PublishAction.Transform {
         do {
             let document = try FeedDocument(parsing: body, itemLimit: limit, known: known)
-            let snapshot = try Collation.snapshot(document)
+            let snapshot = try document.collatedSnapshot()
             return { _ throws(Problem) in snapshot }
         } catch {
             return try transform(refusing: error, in: body)
@@ -129,7 +129,7 @@ extension FeedAPI {
         let snapshot = current?.snapshot ?? Snapshot()
         let edited: Snapshot
         do throws(EditFailure) {
-            let edits = try Collation.edits(edits, for: snapshot)
+            let edits = try snapshot.applicable(edits)
             edited = try snapshot.applying(edits, itemLimit: limit, byteLimit: byteLimit)
         } catch {
             if error.kind == .tooManyItems || error.kind == .tooMuchWork {
@@ -138,7 +138,7 @@ extension FeedAPI {
             throw refusal(error)
         }
         return try patching { () throws(DocumentError) in
-            try Collation.placed(edited, after: snapshot)
+            try edited.collated(after: snapshot)
         }
     }
 
@@ -162,8 +162,8 @@ extension FeedAPI {
                 throw Problem(error, in: body)
             }
             return try patching { () throws(DocumentError) in
-                if let patched { return try Collation.placed(patched, after: snapshot) }
-                return try Collation.snapshot(FeedDocument(document, itemLimit: limit))
+                if let patched { return try patched.collated(after: snapshot) }
+                return try FeedDocument(document, itemLimit: limit).collatedSnapshot()
             }
         }
     }

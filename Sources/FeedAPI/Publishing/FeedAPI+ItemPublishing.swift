@@ -12,16 +12,16 @@ extension FeedAPI {
         let request = try PublishRequest(
             routed,
             access,
-            knowing: ItemPlacement.parameters
+            knowing: Query.placingParameters
         )
-        let place = try ItemPlacement(routed.query)
+        let place = try routed.query.itemPlace()
         let limit = configuration.itemLimit
         let isList = Atomic(false)
         let change = PublishAction.change { body throws(Problem) in
             do throws(DocumentError) {
-                let new = try NewItems(parsing: body, limit: limit)
-                isList.store(new.isList, ordering: .relaxed)
-                return new.insertion(place, limit: limit, in: body)
+                let (transform, bodyIsList) = try FeedAPI.insertion(body, at: place, limit: limit)
+                isList.store(bodyIsList, ordering: .relaxed)
+                return transform
             } catch {
                 return try FeedAPI.transform(refusing: error, in: body)
             }
@@ -29,7 +29,7 @@ extension FeedAPI {
             let inserted = publication.changes.insertedItems
             let isAlone = !isList.load(ordering: .relaxed)
             let id = isAlone ? inserted.first?.item.id : nil
-            return PublishedDocument.response(
+            return .published(
                 publication,
                 isDryRun: request.isDryRun,
                 isNew: !inserted.isEmpty,
@@ -47,23 +47,23 @@ extension FeedAPI {
         let request = try PublishRequest(
             routed,
             access,
-            .item(id),
-            knowing: ItemPlacement.parameters
+            item: id,
+            knowing: Query.placingParameters
         )
-        let place = try ItemPlacement(routed.query)
+        let place = try routed.query.itemPlace()
         let limit = configuration.itemLimit
         let change = PublishAction.change { body throws(Problem) in
             let item = try FeedAPI.reading(body) { () throws(DocumentError) in
                 try FeedItem(parsing: body, id: id)
             }
             return { current throws(Problem) in
-                let edit = Edit.put(item, section: place.section, at: place.place)
+                let edit = Edit.put(item, section: place.section, at: place.position)
                 return try FeedAPI.apply([edit], to: current, limit: limit) {
                     Problem(.conflict, .conflict, $0.reason)
                 }
             }
         } response: { publication in
-            PublishedDocument.response(
+            .published(
                 publication,
                 isDryRun: request.isDryRun,
                 isNew: publication.counts.items.inserted > 0
@@ -78,7 +78,7 @@ extension FeedAPI {
         let request = try PublishRequest(
             routed,
             access,
-            .item(id),
+            item: id,
             accepting: BodyType.itemPatches
         )
         let limit = configuration.itemLimit
@@ -90,7 +90,7 @@ extension FeedAPI {
                 try FeedAPI.patch(id, patch, current, limit: limit)
             }
         } response: { publication in
-            PublishedDocument.response(publication, isDryRun: request.isDryRun, isNew: false)
+            .published(publication, isDryRun: request.isDryRun, isNew: false)
         }
         return beginPublish(request, change)
     }
@@ -98,7 +98,7 @@ extension FeedAPI {
     /// `DELETE /feeds/{feed}/items/{id}`: removes the item.
     func deleteItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
-        let request = try PublishRequest(routed, access, .item(id), accepting: [])
+        let request = try PublishRequest(routed, access, item: id, accepting: [])
         let limit = configuration.itemLimit
         let change = PublishAction.change { _ throws(Problem) in
             { current throws(Problem) in
@@ -109,13 +109,53 @@ extension FeedAPI {
             }
         } response: { publication in
             request.isDryRun
-                ? PublishedDocument.removal(publication) : Response(status: .noContent)
+                ? .removalDryRun(publication) : Response(status: .noContent)
         }
         return beginPublish(request, change)
     }
 }
 
 extension FeedAPI {
+    /// Reads the body of `POST /feeds/{feed}/items`: an item, or an array of items.
+    ///
+    /// - Parameters:
+    ///   - body: The body, JSON in UTF-8.
+    ///   - place: The position of the first item.
+    ///   - limit: The most items of a feed.
+    /// - Returns: The transform that inserts the items in their order, and whether the body is an
+    ///   array, even of a single item.
+    /// - Throws: ``DocumentError`` for a malformed body, and for too many items.
+    private static func insertion(
+        _ body: [UInt8],
+        at place: (section: ExactString?, position: Edit.Position?),
+        limit: Int
+    ) throws(DocumentError) -> (transform: PublishAction.Transform, isList: Bool) {
+        let isList = body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "[")
+        let items =
+            isList
+            ? try FeedItem.list(parsing: body, itemLimit: limit) : [try FeedItem(parsing: body)]
+        var edits: [Edit] = []
+        edits.reserveCapacity(items.count)
+        for item in items {
+            edits.append(
+                edits.isEmpty
+                    ? .insert(item, section: place.section, at: place.position)
+                    : .insert(item, section: nil, at: .after(items[edits.count - 1].id))
+            )
+        }
+        let transform: PublishAction.Transform = { [edits] current throws(Problem) in
+            try apply(edits, to: current, limit: limit) { failure in
+                var problem = Problem(.conflict, .conflict, failure.reason)
+                if isList, failure.kind == .exists {
+                    problem.item = failure.index
+                    problem.locate("[\(failure.index)].id", in: body)
+                }
+                return problem
+            }
+        }
+        return (transform, isList)
+    }
+
     private static func patch(
         _ id: ExactString,
         _ patch: JSONValue,
@@ -136,5 +176,40 @@ extension FeedAPI {
             throw .notFound("there is no such item in this feed")
         }
         return item
+    }
+}
+
+/// The position of a new item, as a query gives it.
+extension Query {
+    /// The parameters of publishes that place items.
+    static let placingParameters: [Parameter] = [
+        .dryRun, .removals, .section, .at, .before, .after,
+    ]
+
+    /// Returns the section and the position of a new item.
+    ///
+    /// - Throws: `400` for malformed parameters, and for more than one position.
+    fileprivate func itemPlace() throws(Problem)
+        -> (section: ExactString?, position: Edit.Position?)
+    {
+        let section = try value(.section).map(ExactString.init(_:))
+        let before = try value(.before).map { Edit.Position.before(ExactString($0)) }
+        let after = try value(.after).map { Edit.Position.after(ExactString($0)) }
+        let positions = [try end(), before, after].compactMap(\.self)
+        guard positions.count <= 1 else {
+            throw .malformed(
+                "of the query parameters \"at\", \"before\" and \"after\" there may be one"
+            )
+        }
+        return (section, positions.first)
+    }
+
+    private func end() throws(Problem) -> Edit.Position? {
+        guard let at = try value(.at) else { return nil }
+        switch ExactString(at) {
+        case "start": return .start
+        case "end": return .end
+        default: throw Query.refusal(.at, "is neither \"start\" nor \"end\"")
+        }
     }
 }

@@ -16,26 +16,27 @@ extension FeedAPI {
     /// - Throws: `401`, `403` or `404` for a caller who may not write the feed, `410` if the page
     ///   begins before a forgotten version.
     func readVersions(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        guard case .key = request.caller else { throw .unauthorized("this needs a key") }
+        guard request.caller != nil else { throw .unauthorized("this needs a key") }
         guard let feed = FeedName(request.head.text(request.route.feed)) else { throw .noFeed }
         try access.checkWrite(feed, request.caller)
         let limit = try request.query.number(.limit, in: 1...RowQuery.maximumLimit) ?? 20
         let before = try request.query.token(.before)
         guard store.current(feed) != nil else { throw .noFeed }
-        let list = VersionList(
-            feed: feed,
-            before: before,
-            limit: limit,
-            first: FeedAPI.reference(request.query, nil),
-            next: { [query = request.query] in FeedAPI.reference(query, $0) }
-        )
+        let query = request.query
         let (outcome, requester) = (request.head.outcomeWithoutTag, request.requester)
         return .later { responder in
             self.store.versions(of: feed, before: before, limit: limit + 1) { found in
                 let size = WorkSize(byteCount: 200 * limit)
                 self.onThread(size, requester, responder) {
                     do throws(Problem) {
-                        let response = try self.response(list, found, requester)
+                        let versions = try self.versions(found, of: feed, before, query)
+                        let response = self.response(
+                            versions,
+                            atMost: limit,
+                            of: feed,
+                            query,
+                            requester
+                        )
                         responder(outcome.response(inPlaceOf: response))
                     } catch {
                         responder(self.builder.response(error, for: requester))
@@ -45,43 +46,37 @@ extension FeedAPI {
         }
     }
 
-    /// A page of the list of versions.
-    private struct VersionList: Sendable {
-        let feed: FeedName
-        let before: Token?
-        let limit: Int
-        /// The reference to the first page.
-        let first: String
-        /// Returns the reference to the page that begins before a version.
-        let next: @Sendable (Token) -> String
+    private func versions(
+        _ found: Result<[ListedVersion]?, JournalError>,
+        of feed: FeedName,
+        _ before: Token?,
+        _ query: Query
+    ) throws(Problem) -> [ListedVersion] {
+        switch found {
+        case .success(let versions?): return versions
+        case .success(nil):
+            guard store.current(feed) != nil else { throw .noFeed }
+            throw FeedAPI.forgotten(before, first: FeedAPI.reference(query, nil))
+        case .failure(let error): throw .notKept(error.description)
+        }
     }
 
+    /// Returns the response with a page of the list of versions.
     private func response(
-        _ list: VersionList,
-        _ found: Result<[ListedVersion]?, JournalError>,
+        _ versions: [ListedVersion],
+        atMost limit: Int,
+        of feed: FeedName,
+        _ query: Query,
         _ requester: Requester
-    ) throws(Problem) -> Response {
-        let versions: [ListedVersion]?
-        do {
-            versions = try found.get()
-        } catch {
-            throw .notKept(error.description)
-        }
-        guard let versions else {
-            guard store.current(list.feed) != nil else { throw .noFeed }
-            throw FeedAPI.forgotten(list.before, first: list.first)
-        }
-        let page = versions.prefix(list.limit)
-        let last = versions.count > list.limit ? page.last?.token : nil
-        let next = last.map { list.next($0) }
-        var fields: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-        ]
+    ) -> Response {
+        let page = versions.prefix(limit)
+        let last = versions.count > limit ? page.last?.token : nil
+        let next = last.map { FeedAPI.reference(query, $0) }
+        var fields = HTTPFields.notStored("application/json")
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
-        if !access.isOpen(list.feed) { fields.addVary("Authorization") }
+        if !access.isOpen(feed) { fields.addVary("Authorization") }
         builder.cors.add(to: &fields, for: requester)
-        let body = FeedAPI.document(page, of: list.feed, next: next)
+        let body = FeedAPI.document(page, of: feed, next: next)
         return Response(status: .ok, fields: fields, body: .bytes(body))
     }
 
@@ -121,7 +116,7 @@ extension FeedAPI {
                 }
             }
         } response: { publication in
-            PublishedDocument.response(publication, isDryRun: isDryRun, isNew: false)
+            .published(publication, isDryRun: isDryRun, isNew: false)
         }
     }
 
@@ -209,7 +204,7 @@ extension FeedAPI {
     ///   cannot read versions of the journal.
     func recalling(_ routed: borrowing RoutedRequest) -> Reply? {
         guard routed.isRead else { return nil }
-        guard case .feed = routed.route.resource.names, case .key = routed.caller,
+        guard case .feed = routed.route.resource.names, routed.caller != nil,
             let feed = FeedName(routed.head.text(routed.route.feed)),
             let token = try? routed.query.token(.version),
             let current = store.current(feed)?.token, current.hasSameEpoch(as: token),
@@ -217,16 +212,21 @@ extension FeedAPI {
             (try? access.checkWrite(feed, routed.caller)) != nil,
             store.version(token, of: feed) == nil
         else { return nil }
-        let search = VersionSearch(token, of: feed, in: store)
+        let topic = Topic()
+        let found = Mutex<Result<Version?, JournalError>?>(nil)
+        store.olderVersion(token, of: feed) { result in
+            found.withLock { $0 = result }
+            topic.notify()
+        }
         let request = Request(head: routed.head, peer: routed.peer)
         return .wait(
             LongPoll(
-                for: [search.topic],
+                for: [topic],
                 time: FeedAPI.recallTime,
                 byteCount: request.head.bytes.count
             ) { [newest = service.newest] isLast in
                 let api = newest.api ?? self
-                switch search.result {
+                switch found.withLock(\.self) {
                 case .success(let version)?: return api.receive(request, .keptVersion(version))
                 case .failure(let error)?:
                     return .response(
@@ -239,23 +239,6 @@ extension FeedAPI {
             }
         )
     }
-}
-
-/// The search of the journal for a version.
-private final class VersionSearch: Sendable {
-    /// Notified when the search has ended.
-    let topic = Topic()
-    private let found = Mutex<Result<Version?, JournalError>?>(nil)
-
-    init(_ token: Token, of feed: FeedName, in store: FeedStore) {
-        store.olderVersion(token, of: feed) { result in
-            self.found.withLock { $0 = result }
-            self.topic.notify()
-        }
-    }
-
-    /// The result of the search; `nil` until it has ended.
-    var result: Result<Version?, JournalError>? { found.withLock(\.self) }
 }
 
 /// Removal of a version, as step 4 of a publish (``PendingPublish``).
@@ -272,7 +255,7 @@ extension PendingPublish {
             case .done:
                 self.api.cache.forget(token, of: self.request.feed)
                 self.api.service.publishes.addForgotten()
-                self.api.configuration.reportPublish(self.request.record.forgot(token))
+                self.api.configuration.reportPublish(self.request.record.with(\.forgotten, token))
                 self.respond(Response(status: .noContent))
             case .isCurrent:
                 let words = "the version \(token) is the current one: publish, or restore another"

@@ -4,16 +4,12 @@ import Synchronization
 
 /// Runs the publishes of each feed in order, and those of different feeds in parallel.
 ///
-/// Only the first publish of each feed is in a ``WorkPool``; the others wait here.
+/// Only the first publish of each feed is in a ``WorkPool``; the others wait here. The memory of
+/// publishes that wait for a decision (``beginUndecided(_:)``) is limited, too.
 final class FeedQueues: Sendable {
-    private struct Entry {
-        let work: QueuedWork
-        let size: WorkSize
-    }
-
     private struct State {
         /// The work behind the one that is running or in a pool, for each feed that has any.
-        var waiting: [FeedName: Deque<Entry>] = [:]
+        var waiting: [FeedName: Deque<(work: QueuedWork, size: WorkSize)>] = [:]
         var count = 0
         var byteCount = 0
     }
@@ -21,6 +17,11 @@ final class FeedQueues: Sendable {
     private let scheduler: WorkScheduler
     private let limits: WorkPool.Limits
     private let state = Mutex(State())
+    /// The bytes that undecided publishes hold.
+    private let undecidedByteCount = Atomic(0)
+
+    /// The bytes that an undecided publish holds besides its body and the version made of it.
+    private static let leastByteCount = 4 << 10
 
     /// - Parameters:
     ///   - scheduler: The scheduler of the pools.
@@ -38,7 +39,6 @@ final class FeedQueues: Sendable {
     ///   - size: The size of the work, which decides on its threads.
     ///   - work: The work; one of its two closures is called, once.
     func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {
-        let entry = Entry(work: work, size: size)
         let (isFirst, isRefused) = state.withLock { state -> (Bool, Bool) in
             guard let queue = state.waiting[feed] else {
                 state.waiting[feed] = Deque()
@@ -47,21 +47,20 @@ final class FeedQueues: Sendable {
             guard queue.count < max(1, limits.count / 4), state.count < limits.count,
                 state.byteCount == 0 || state.byteCount + work.byteCount <= limits.byteCount
             else { return (false, true) }
-            state.waiting[feed]?.append(entry)
+            state.waiting[feed]?.append((work, size))
             state.count += 1
             state.byteCount += work.byteCount
             return (false, false)
         }
         if isRefused {
-            scheduler.refusals.note(.publish)
+            scheduler.refusals.notePublish()
             work.refuse()
         }
-        if isFirst { start(feed, entry) }
+        if isFirst { start(feed, work, size) }
     }
 
-    private func start(_ feed: FeedName, _ entry: Entry) {
-        let work = entry.work
-        scheduler.publishes(entry.size).submit(
+    private func start(_ feed: FeedName, _ work: QueuedWork, _ size: WorkSize) {
+        scheduler.publishes(size).submit(
             QueuedWork(
                 client: work.client,
                 time: work.time,
@@ -80,55 +79,44 @@ final class FeedQueues: Sendable {
     }
 
     private func startNext(_ feed: FeedName) {
-        let next = state.withLock { state in
+        let next = state.withLock { state -> (work: QueuedWork, size: WorkSize)? in
             guard let next = state.waiting[feed]?.popFirst() else {
                 state.waiting[feed] = nil
-                return nil as Entry?
+                return nil
             }
             state.count -= 1
             state.byteCount -= next.work.byteCount
             return next
         }
-        if let next { start(feed, next) }
+        if let next { start(feed, next.work, next.size) }
     }
 }
 
-/// Limits the memory of publishes that wait for the journal's decision, or for another publish with
-/// the same Idempotency-Key.
+/// Publishes that wait for the journal's decision, or for another publish with the same
+/// Idempotency-Key.
 ///
 /// These publishes are in no queue and take no thread. Without a limit, a disk that hangs would
 /// gather them until memory runs out, even when their clients have given up.
-final class UndecidedPublishes: Sendable {
-    private let byteCount = Atomic(0)
-    private let byteLimit: Int
-
-    /// The bytes that a publish holds besides its body and the version made of it.
-    private static let leastByteCount = 4 << 10
-
-    /// - Parameter byteLimit: The held bytes from which on no more publishes are accepted.
-    init(byteLimit: Int) {
-        self.byteLimit = byteLimit
-    }
-
-    /// Counts a publish, unless the limit is reached.
+extension FeedQueues {
+    /// Counts an undecided publish, unless the limit is reached.
     ///
     /// - Parameter content: The bytes of its body.
-    /// - Returns: Whether the publish was counted; the caller must then call `end`.
-    func begin(_ content: Int) -> Bool {
-        let own = UndecidedPublishes.byteCount(content)
-        let others = byteCount.add(own, ordering: .relaxed).oldValue
+    /// - Returns: Whether the publish was counted; the caller must then call ``endUndecided(_:)``.
+    func beginUndecided(_ content: Int) -> Bool {
+        let own = FeedQueues.undecidedByteCount(content)
+        let others = undecidedByteCount.add(own, ordering: .relaxed).oldValue
         // Only the bytes of others count, so that a large publish is not refused for ever while
         // there are small ones.
-        guard others >= byteLimit else { return true }
-        byteCount.subtract(own, ordering: .relaxed)
+        guard others >= limits.byteCount else { return true }
+        undecidedByteCount.subtract(own, ordering: .relaxed)
         return false
     }
 
-    /// Ends the count of a publish.
-    func end(_ content: Int) {
-        byteCount.subtract(UndecidedPublishes.byteCount(content), ordering: .relaxed)
+    /// Ends the count of an undecided publish.
+    func endUndecided(_ content: Int) {
+        undecidedByteCount.subtract(FeedQueues.undecidedByteCount(content), ordering: .relaxed)
     }
 
     /// Returns the bytes that a publish holds: its body, and the version made of it.
-    private static func byteCount(_ content: Int) -> Int { leastByteCount + 2 * content }
+    private static func undecidedByteCount(_ content: Int) -> Int { leastByteCount + 2 * content }
 }

@@ -12,38 +12,32 @@ final class IdempotencyMemory: Sendable {
         /// The request must be carried out, and its end reported by
         /// ``IdempotencyMemory/finished(_:_:)``.
         case run
-        /// The request gets the response of the first one.
-        case replay(KeptResponse)
+        /// The request gets the response of the first one, in its kept form (``Response/kept``).
+        case replay([UInt8])
         /// The Idempotency-Key was used with another body.
         case conflict
     }
 
-    /// The kept responses of one bearer key.
-    fileprivate struct Owner {
-        var responses: [SHA256Digest.Value: Kept] = [:]
-        /// The digests of the kept responses, oldest first.
-        var order = Deque<(digest: SHA256Digest.Value, time: Duration)>()
-    }
-
-    fileprivate struct Kept {
-        let fingerprint: SHA256Digest.Value
-        let response: KeptResponse
-    }
-
-    /// A request that is being carried out, and the requests with its key that wait for its end.
-    fileprivate struct Running {
-        var fingerprint: SHA256Digest.Value
+    /// A request that is being carried out, or whose response is kept.
+    fileprivate struct Entry {
+        var fingerprint: SHA256Digest
+        /// The kept form of the response; `nil` while the request is being carried out.
+        var response: [UInt8]?
+        /// The requests with the same key that wait for the end of this one.
         var waiting = Deque<Waiting>()
+
+        /// The approximate number of bytes of memory of the kept response and its entry.
+        var byteCount: Int { response.map { 400 + $0.count } ?? 0 }
     }
 
-    fileprivate struct Waiting {
-        let fingerprint: SHA256Digest.Value
-        let decided: @Sendable (Decision) -> Void
-    }
+    fileprivate typealias Waiting = (
+        fingerprint: SHA256Digest, decided: @Sendable (Decision) -> Void
+    )
 
     fileprivate struct State {
-        var owners: [SHA256Digest.Value: Owner] = [:]
-        var running: [Key: Running] = [:]
+        var entries: [Key: Entry] = [:]
+        /// The requests of each bearer key whose responses are kept, oldest first.
+        var order: [SHA256Digest: Deque<(key: Key, time: Duration)>] = [:]
         /// The time of the last search for expired responses of all owners.
         var swept = Duration.zero
         var byteCount = 0
@@ -82,26 +76,27 @@ extension IdempotencyMemory {
     ///   - decided: Called once, with the decision.
     func claim(
         _ key: Key,
-        fingerprint: SHA256Digest.Value,
+        fingerprint: SHA256Digest,
         decided: @escaping @Sendable (Decision) -> Void
     ) {
         let now = clock()
         let decision = change { state -> Decision? in
             state.forget(before: now - IdempotencyMemory.lifetime, of: key.owner, now)
-            return state.decide(key, Waiting(fingerprint: fingerprint, decided: decided))
+            return state.decide(key, (fingerprint, decided))
         }
         if let decision { decided(decision) }
     }
 
-    /// Ends a request that was to be carried out; `response` is `nil` if the request failed, and
-    /// the next waiting one is then carried out.
-    func finished(_ key: Key, _ response: KeptResponse?) {
+    /// Ends a request that was to be carried out.
+    ///
+    /// - Parameters:
+    ///   - key: The request's key.
+    ///   - response: The response in its kept form; `nil` if the request failed, and the next
+    ///     waiting one is then carried out.
+    func finished(_ key: Key, _ response: [UInt8]?) {
         let now = clock()
-        let decisions = change { state -> [(Waiting, Decision)] in
-            guard let response else { return state.passOn(key) }
-            return state.keep(key, response, now)
-        }
-        for (waiting, decision) in decisions { waiting.decided(decision) }
+        let decisions = change { $0.finish(key, response, now) }
+        for (decided, decision) in decisions { decided(decision) }
     }
 
     /// Keeps the response of a request that was carried out some time ago.
@@ -109,19 +104,19 @@ extension IdempotencyMemory {
     /// - Parameters:
     ///   - key: The request's key.
     ///   - fingerprint: The digest of the body and its media type.
-    ///   - response: The response.
+    ///   - response: The response in its kept form.
     ///   - age: The time since then; responses must come in the order of their ages, the oldest
     ///     first.
     func remember(
         _ key: Key,
-        _ fingerprint: SHA256Digest.Value,
-        _ response: KeptResponse,
+        _ fingerprint: SHA256Digest,
+        _ response: [UInt8],
         age: Duration = .zero
     ) {
         let time = clock() - age
         change { state in
-            guard state.owners[key.owner]?.responses[key.digest] == nil else { return }
-            state.add(key, .init(fingerprint: fingerprint, response: response), time)
+            guard state.entries[key]?.response == nil else { return }
+            state.keep(key, fingerprint, response, time)
         }
     }
 
@@ -144,52 +139,55 @@ extension IdempotencyMemory.State {
         _ key: IdempotencyMemory.Key,
         _ request: IdempotencyMemory.Waiting
     ) -> IdempotencyMemory.Decision? {
-        if let kept = owners[key.owner]?.responses[key.digest] {
-            return kept.fingerprint == request.fingerprint ? .replay(kept.response) : .conflict
-        }
-        guard let index = running.index(forKey: key) else {
-            running[key] = .init(fingerprint: request.fingerprint)
+        guard let index = entries.index(forKey: key) else {
+            entries[key] = .init(fingerprint: request.fingerprint)
             return .run
         }
-        running.values[index].waiting.append(request)
+        if let response = entries.values[index].response {
+            let isSame = entries.values[index].fingerprint == request.fingerprint
+            return isSame ? .replay(response) : .conflict
+        }
+        entries.values[index].waiting.append(request)
         return nil
     }
 
-    /// Lets the first waiting request run, after the one before it failed.
-    fileprivate mutating func passOn(
-        _ key: IdempotencyMemory.Key
-    ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
-        guard let index = running.index(forKey: key) else { return [] }
-        guard let next = running.values[index].waiting.popFirst() else {
-            running.remove(at: index)
-            return []
+    /// Ends a request, and returns the decisions on the requests that waited for it.
+    fileprivate mutating func finish(
+        _ key: IdempotencyMemory.Key,
+        _ response: [UInt8]?,
+        _ now: Duration
+    ) -> [(decided: @Sendable (IdempotencyMemory.Decision) -> Void, IdempotencyMemory.Decision)] {
+        guard let index = entries.index(forKey: key) else { return [] }
+        let known = entries.values[index].response
+        guard let response = known ?? response else {
+            guard let next = entries.values[index].waiting.popFirst() else {
+                entries.remove(at: index)
+                return []
+            }
+            entries.values[index].fingerprint = next.fingerprint
+            return [(next.decided, .run)]
         }
-        running.values[index].fingerprint = next.fingerprint
-        return [(next, .run)]
+        let (waiting, fingerprint) =
+            (entries.values[index].waiting, entries.values[index].fingerprint)
+        entries.values[index].waiting = []
+        if known == nil { keep(key, fingerprint, response, now) }
+        return waiting.map { request in
+            (request.decided, request.fingerprint == fingerprint ? .replay(response) : .conflict)
+        }
     }
 
-    /// Keeps a response, and returns the decisions on the requests that waited for it.
+    /// Keeps a response; the owner's oldest ones are forgotten beyond the limit.
     fileprivate mutating func keep(
         _ key: IdempotencyMemory.Key,
-        _ response: KeptResponse,
-        _ now: Duration
-    ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
-        guard let ended = running.removeValue(forKey: key) else { return [] }
-        add(key, .init(fingerprint: ended.fingerprint, response: response), now)
-        return ended.waiting.map { request in
-            let isSame = request.fingerprint == ended.fingerprint
-            return (request, isSame ? .replay(response) : .conflict)
-        }
-    }
-
-    fileprivate mutating func add(
-        _ key: IdempotencyMemory.Key,
-        _ kept: IdempotencyMemory.Kept,
-        _ now: Duration
+        _ fingerprint: SHA256Digest,
+        _ response: [UInt8],
+        _ time: Duration
     ) {
-        byteCount += kept.response.byteCount
-        owners[key.owner, default: .init()].keep(kept, key.digest, now)
-        while owners[key.owner]?.order.count ?? 0 > IdempotencyMemory.countLimit {
+        entries[key, default: .init(fingerprint: fingerprint)].fingerprint = fingerprint
+        entries[key]?.response = response
+        byteCount += entries[key]?.byteCount ?? 0
+        order[key.owner, default: []].append((key, time))
+        while order[key.owner]?.count ?? 0 > IdempotencyMemory.countLimit {
             forgetFirst(of: key.owner)
         }
     }
@@ -198,39 +196,23 @@ extension IdempotencyMemory.State {
     /// a second.
     fileprivate mutating func forget(
         before time: Duration,
-        of owner: SHA256Digest.Value,
+        of owner: SHA256Digest,
         _ now: Duration
     ) {
         forget(before: time, of: owner)
         guard now - swept >= .seconds(1) else { return }
         swept = now
-        for owner in owners.keys { forget(before: time, of: owner) }
+        for owner in order.keys { forget(before: time, of: owner) }
     }
 
-    private mutating func forget(before time: Duration, of owner: SHA256Digest.Value) {
-        while let first = owners[owner]?.order.first, first.time <= time { forgetFirst(of: owner) }
-        if owners[owner]?.order.isEmpty == true { owners[owner] = nil }
+    private mutating func forget(before time: Duration, of owner: SHA256Digest) {
+        while let first = order[owner]?.first, first.time <= time { forgetFirst(of: owner) }
+        if order[owner]?.isEmpty == true { order[owner] = nil }
     }
 
-    private mutating func forgetFirst(of owner: SHA256Digest.Value) {
-        byteCount -= owners[owner]?.forgetFirst() ?? 0
-    }
-}
-
-extension IdempotencyMemory.Owner {
-    fileprivate mutating func keep(
-        _ kept: IdempotencyMemory.Kept,
-        _ digest: SHA256Digest.Value,
-        _ now: Duration
-    ) {
-        responses[digest] = kept
-        order.append((digest, now))
-    }
-
-    /// - Returns: The number of bytes that this frees.
-    fileprivate mutating func forgetFirst() -> Int {
-        guard let first = order.popFirst() else { return 0 }
-        return responses.removeValue(forKey: first.digest)?.response.byteCount ?? 0
+    private mutating func forgetFirst(of owner: SHA256Digest) {
+        guard let first = order[owner]?.popFirst() else { return }
+        byteCount -= entries.removeValue(forKey: first.key)?.byteCount ?? 0
     }
 }
 
@@ -238,12 +220,12 @@ extension IdempotencyMemory {
     /// The identity of a request with an Idempotency-Key.
     struct Key: Hashable, Sendable {
         /// The digest of the bearer key, for the limit of responses for each owner.
-        let owner: SHA256Digest.Value
+        let owner: SHA256Digest
         /// The digest of the method, the target and the field's value.
-        let digest: SHA256Digest.Value
+        let digest: SHA256Digest
 
         /// Makes a key from stored digests.
-        init(owner: SHA256Digest.Value, digest: SHA256Digest.Value) {
+        init(owner: SHA256Digest, digest: SHA256Digest) {
             self.owner = owner
             self.digest = digest
         }
@@ -258,7 +240,7 @@ extension IdempotencyMemory {
         ///   - target: The target as sent, with its query.
         ///   - value: The value of Idempotency-Key as sent.
         init(
-            owner: SHA256Digest.Value,
+            owner: SHA256Digest,
             user: [UInt8] = [],
             method: String,
             target: [UInt8],
@@ -271,7 +253,7 @@ extension IdempotencyMemory {
             let request = Array(method.utf8) + separator + target + separator + value
             digest =
                 user.isEmpty
-                ? SHA256Digest.Value(of: request) : SHA256Digest.Value(of: user, and: request)
+                ? SHA256Digest(of: request) : SHA256Digest(of: user, and: request)
         }
     }
 }

@@ -26,12 +26,12 @@ final class PendingPublish: Sendable {
         var content: [UInt8] = []
         /// The digest of media type and body, set when ``claim(_:)`` has let this request run;
         /// `nil` without an Idempotency-Key.
-        var fingerprint: SHA256Digest.Value?
+        var fingerprint: SHA256Digest?
         /// The time of the first try.
         var start: Duration?
         /// The last version of a deleted feed.
         var removed: Token?
-        /// Whether the publish is counted by ``UndecidedPublishes``.
+        /// Whether the publish is counted by ``FeedQueues/beginUndecided(_:)``.
         var isUndecided = false
         var isAnswered = false
     }
@@ -182,7 +182,7 @@ extension PendingPublish {
         } completion: { outcome in
             if case .done(true) = outcome {
                 let removed = self.progress.withLock(\.removed)
-                self.report(self.request.record.removed(removed))
+                self.report(self.request.record.with(\.previous, removed))
             }
             self.end(outcome) { $0 ? noContent : Problem.noFeed.response }
         }
@@ -222,7 +222,7 @@ extension PendingPublish {
     private func report(_ problem: Problem) {
         api.service.publishes.addRefused(problem.kind)
         guard let removals = problem.removals else { return }
-        api.configuration.reportPublish(request.record.refused(removals))
+        api.configuration.reportPublish(request.record.with(\.refusal, removals))
     }
 }
 
@@ -241,7 +241,7 @@ extension PendingPublish {
             return (!progress.isAnswered, progress.fingerprint)
         }
         if let key = request.idempotency, let fingerprint {
-            let kept = KeptResponse(response)
+            let kept = response.kept
             if isFirst {
                 api.service.idempotency.finished(key, kept)
             } else if let kept {
@@ -297,12 +297,12 @@ extension PendingPublish {
         )
     }
 
-    /// Counts the publish by ``UndecidedPublishes``, unless it is counted already; responds and
-    /// returns false beyond the limit.
+    /// Counts the publish as undecided, unless it is counted already; responds and returns false
+    /// beyond the limit.
     func beginKeeping() -> Bool {
         if progress.withLock(\.isUndecided) { return true }
-        guard api.service.undecided.begin(content.count) else {
-            api.service.work.refusals.note(.publish)
+        guard api.service.feedQueues.beginUndecided(content.count) else {
+            api.service.work.refusals.notePublish()
             respond(.publishesOverload)
             return false
         }
@@ -310,13 +310,13 @@ extension PendingPublish {
         return true
     }
 
-    /// Ends the count by ``UndecidedPublishes``.
+    /// Ends the count of the publish as undecided.
     func endKeeping() {
         let wasUndecided = progress.withLock { progress in
             defer { progress.isUndecided = false }
             return progress.isUndecided
         }
-        if wasUndecided { api.service.undecided.end(content.count) }
+        if wasUndecided { api.service.feedQueues.endUndecided(content.count) }
     }
 
     /// Returns whether the publish is still wanted.
@@ -339,10 +339,14 @@ extension PendingPublish {
         // The publish may wait long for such a request, if the journal hangs.
         guard beginKeeping() else { return }
         let type = Array(request.type.rawValue.utf8)
-        let fingerprint = SHA256Digest.Value(of: type, and: content)
+        let fingerprint = SHA256Digest(of: type, and: content)
         api.service.idempotency.claim(key, fingerprint: fingerprint) { decision in
             switch decision {
-            case .replay(let first): self.respond(first.response)
+            case .replay(let kept):
+                guard let response = Response(kept: kept) else {
+                    preconditionFailure("a kept response can be read")
+                }
+                self.respond(response)
             case .conflict: self.respond(.otherBody)
             case .run:
                 self.progress.withLock { $0.fingerprint = fingerprint }
@@ -365,8 +369,8 @@ extension PendingPublish {
                     return self.respond(.otherBody)
                 }
                 // A response that cannot be read counts as missing.
-                guard let kept = KeptResponse(found) else { return self.enqueue() }
-                self.respond(kept.response)
+                guard let response = Response(kept: found.response) else { return self.enqueue() }
+                self.respond(response)
             }
         }
     }

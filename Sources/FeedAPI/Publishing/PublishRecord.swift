@@ -47,24 +47,13 @@ package struct PublishRecord: Sendable {
         return record
     }
 
-    /// Returns the record of a publish that the feed's guard refused.
-    func refused(_ trip: RemovalGuard.Trip) -> PublishRecord {
+    /// Returns the record with another value.
+    func with<Value>(
+        _ property: WritableKeyPath<PublishRecord, Value>,
+        _ value: Value
+    ) -> PublishRecord {
         var record = self
-        record.refusal = trip
-        return record
-    }
-
-    /// Returns the record of the removal of an older version.
-    func forgot(_ token: Token) -> PublishRecord {
-        var record = self
-        record.forgotten = token
-        return record
-    }
-
-    /// Returns the record of a feed's deletion.
-    func removed(_ previous: Token?) -> PublishRecord {
-        var record = self
-        record.previous = previous
+        record[keyPath: property] = value
         return record
     }
 }
@@ -106,50 +95,12 @@ final class PublishCounters: Sendable {
     }
 }
 
-/// The response to a successful publish in the form that is kept for repeated requests with the
-/// same Idempotency-Key.
-struct KeptResponse: Sendable, Equatable {
-    let status: Int
-    let location: String?
-    /// The JSON content; empty if the response has none.
-    let body: [UInt8]
-
-    init(status: Int, location: String? = nil, body: [UInt8] = []) {
-        self.status = status
-        self.location = location
-        self.body = body
-    }
-
-    /// Takes the parts of a response that are kept; `nil` for a failed request.
-    init?(_ response: Response) {
-        guard response.status.kind == .successful else { return nil }
-        status = response.status.code
-        location = response.fields[.location]
-        if case .bytes(let bytes) = response.body { body = bytes } else { body = [] }
-    }
-
-    /// The response, without the fields that depend on the request.
-    var response: Response {
-        let status = HTTPResponse.Status(code: status)
-        guard !body.isEmpty else { return Response(status: status) }
-        var fields: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-        ]
-        fields[.location] = location
-        return Response(status: status, fields: fields, body: .bytes(body))
-    }
-
-    /// The approximate number of bytes of memory of the response and its entry.
-    var byteCount: Int { 400 + body.count + (location?.utf8.count ?? 0) }
-}
-
 /// The journal's records of responses.
 extension JournalAnswer {
     /// Makes the record of a successful request's response.
     init(
         _ key: IdempotencyMemory.Key,
-        _ fingerprint: SHA256Digest.Value,
+        _ fingerprint: SHA256Digest,
         _ response: Response,
         at time: Double
     ) {
@@ -157,40 +108,8 @@ extension JournalAnswer {
             owner: key.owner.bytes,
             key: key.digest.bytes,
             fingerprint: fingerprint.bytes,
-            response: KeptResponse(response)?.record ?? [],
+            response: response.kept ?? [],
             time: time
-        )
-    }
-}
-
-extension KeptResponse {
-    /// The response in the journal's form.
-    fileprivate var record: [UInt8] {
-        var writer = ByteWriter(capacity: body.count + 64)
-        writer.number(status)
-        writer.text(location ?? "")
-        writer.block(body)
-        return writer.bytes
-    }
-
-    /// Makes a response from the journal's record; `nil` if it cannot be read.
-    init?(_ kept: JournalAnswer) {
-        do {
-            try self.init(record: kept.response)
-        } catch {
-            return nil
-        }
-    }
-
-    /// Reads the journal's form of a response.
-    fileprivate init(record: [UInt8]) throws(ByteReader.Failure) {
-        var reader = ByteReader(record)
-        let status = try reader.number()
-        let location = try reader.text()
-        self.init(
-            status: status,
-            location: location.isEmpty ? nil : location,
-            body: try reader.block()
         )
     }
 }
@@ -204,14 +123,14 @@ extension FeedAPI {
     ///   - now: The seconds since 1970.
     package func remember(_ answers: [JournalAnswer], at now: Double) {
         for kept in answers {
-            guard let owner = SHA256Digest.Value(kept.owner),
-                let digest = SHA256Digest.Value(kept.key),
-                let fingerprint = SHA256Digest.Value(kept.fingerprint),
-                let response = KeptResponse(kept)
+            guard let owner = SHA256Digest(kept.owner),
+                let digest = SHA256Digest(kept.key),
+                let fingerprint = SHA256Digest(kept.fingerprint),
+                Response(kept: kept.response) != nil
             else { continue }
             let key = IdempotencyMemory.Key(owner: owner, digest: digest)
             let age = Duration.seconds(max(0, now - kept.time))
-            service.idempotency.remember(key, fingerprint, response, age: age)
+            service.idempotency.remember(key, fingerprint, kept.response, age: age)
         }
     }
 }

@@ -6,14 +6,9 @@ import HTTPWire
 
 /// The parsed head of a publishing request.
 struct PublishRequest: Sendable {
-    /// The thing that the conditions of a publish are about.
-    enum Target: Sendable {
-        case feed
-        case item(ExactString)
-    }
-
     let feed: FeedName
-    let target: Target
+    /// The item that the request is about; `nil` if it is about the feed.
+    let item: ExactString?
     let type: BodyType
     let conditions: WriteConditions
     let isDryRun: Bool
@@ -40,14 +35,14 @@ struct PublishRequest: Sendable {
     init(
         _ request: borrowing RoutedRequest,
         _ access: Access,
-        _ target: Target = .feed,
+        item: ExactString? = nil,
         accepting types: [BodyType] = BodyType.documents,
         knowing parameters: [Query.Parameter] = [.dryRun, .removals],
         needsFeed: Bool = true,
         isRefresh: Bool = false,
         changesContent: Bool = true
     ) throws(Problem) {
-        guard case .key(let key) = request.caller else {
+        guard let key = request.caller else {
             throw .unauthorized("publishing needs a key")
         }
         feed = try PublishRequest.feed(of: request)
@@ -55,10 +50,10 @@ struct PublishRequest: Sendable {
         if !isRefresh || !key.isAdmin { try access.checkWrite(feed, request.caller) }
         if !isRefresh, changesContent { try access.checkTakesPublishes(feed) }
         try PublishRequest.check(request.query, knows: parameters)
-        if case .item(let id) = target, let reason = id.refusalAsID {
+        if let reason = item?.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")
         }
-        self.target = target
+        self.item = item
         isDryRun = try request.query.flag(.dryRun)
         // Requests without the parameter `removals`, such as a delete or a restore, may remove any
         // number of items.
@@ -139,11 +134,7 @@ struct PublishRequest: Sendable {
     /// - Throws: `404` if the feed must exist and does not, and `412`.
     func check(_ current: Version?, at now: Int) throws(Problem) {
         if needsFeed, current == nil { throw .noFeed }
-        let exists =
-            switch target {
-            case .feed: current != nil
-            case .item(let id): current?.snapshot.item(id) != nil
-            }
+        let exists = item.map { current?.snapshot.item($0) != nil } ?? (current != nil)
         try conditions.check(current, targetExists: exists, at: now)
     }
 }

@@ -12,9 +12,13 @@ struct FeedSelection: Sendable {
         let feed: FeedName?
         /// The version that the client has.
         var since: Token?
+        /// Whether a stream has told the client of that version, or that there is none.
+        var isTold = false
     }
 
     var entries: [Entry]
+    /// The patterns of further feeds, which only a stream of very many feeds has.
+    let patterns: [FeedPattern]
     let presentation: Presentation
 
     var view: FeedView { presentation.view }
@@ -27,6 +31,7 @@ struct FeedSelection: Sendable {
     /// - Throws: `400` for no feed, for too many, for a repeated one, and for a malformed token.
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         let query = request.query
+        patterns = []
         if let names = request.names {
             presentation = try Presentation(query)
             entries = names
@@ -55,6 +60,7 @@ struct FeedSelection: Sendable {
 
     /// Selects a single feed by its name.
     init(_ feed: FeedName, since: Token?, _ presentation: Presentation) {
+        patterns = []
         entries = [Entry(name: feed.rawValue, feed: feed, since: since)]
         self.presentation = presentation
     }

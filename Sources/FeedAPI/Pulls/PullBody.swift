@@ -6,14 +6,12 @@ import HTTPWire
 
 /// The body of a pull: the documents of the feeds within a JSON object.
 struct PullBody {
-    struct Feed {
-        let name: String
-        /// The document; `nil` for a missing feed.
-        let document: Payload?
-    }
-
     /// The feeds in the order of the request.
-    private(set) var feeds: [Feed] = []
+    private let entries: [FeedSelection.Entry]
+    /// The documents of the feeds; `nil` for a missing feed.
+    private let documents: [Payload?]
+    /// Whether the documents are parts of a gzip stream.
+    let isCoded: Bool
     /// The bytes of the documents in the form in which they are cached.
     private(set) var documentByteCount = 0
     /// The bytes of the content without a coding, except for the documents of existing feeds.
@@ -21,87 +19,43 @@ struct PullBody {
     /// The bytes of the content without a coding.
     private(set) var plainByteCount: Int
 
-    /// Makes a body without feeds.
-    init(feedCount: Int, isCoded: Bool) {
-        self.isCoded = isCoded
-        feeds.reserveCapacity(feedCount)
-        frameByteCount = PullWriter.byteCount(feeds: feedCount)
-        plainByteCount = frameByteCount
-    }
-
-    /// Adds a feed and its document; `nil` for a missing feed.
-    mutating func add(_ name: String, _ document: Payload?) {
-        feeds.append(Feed(name: name, document: document))
-        let frame =
-            document == nil
-            ? PullBody.missing(name).count + PullBody.jsonByteCount(name) - 2 : name.utf8.count
-        frameByteCount += frame
-        plainByteCount += frame + (document?.contentByteCount ?? 0)
-        documentByteCount += document?.bodyByteCount ?? 0
-    }
-
     /// The least bytes of a pull for which compression may be worth it: each document is compressed
     /// separately.
     static let codedMinimum = 256
 
-    /// Whether the documents are parts of a gzip stream.
-    let isCoded: Bool
+    /// Makes the body of some feeds, whose documents are all in one form.
+    init(_ entries: [FeedSelection.Entry], _ documents: [Payload?], isCoded: Bool) {
+        (self.entries, self.documents, self.isCoded) = (entries, documents, isCoded)
+        frameByteCount =
+            PullBody.start.utf8CodeUnitCount + (entries.count - 1) + 3 * entries.count
+            + PullBody.end.utf8CodeUnitCount
+        plainByteCount = frameByteCount
+        for (entry, document) in zip(entries, documents) {
+            let frame =
+                document == nil
+                ? PullBody.missing(entry.name).count + PullBody.jsonByteCount(entry.name) - 2
+                : entry.name.utf8.count
+            frameByteCount += frame
+            plainByteCount += frame + (document?.contentByteCount ?? 0)
+            documentByteCount += document?.bodyByteCount ?? 0
+        }
+    }
 
     /// Whether the body is sent without a coding: it is short, or compression does not make it
     /// smaller.
     var isPlain: Bool {
         guard isCoded, plainByteCount >= PullBody.codedMinimum else { return true }
-        let coded = frameByteCount + documentByteCount
-        return !PullBody.gains(coded, plainByteCount, feeds: feeds.count)
+        // The text around each document is a stored block of its own.
+        let coded =
+            frameByteCount + documentByteCount
+            + GzipFrame.byteCount(storedBlocks: entries.count + 1)
+        return !ContentCoding.isWorth(coded, insteadOf: plainByteCount)
     }
 
     private static func jsonByteCount(_ text: String) -> Int {
         var bytes: [UInt8] = []
         bytes.append(jsonString: text)
         return bytes.count
-    }
-
-    /// Returns whether compression makes a pull smaller.
-    ///
-    /// - Parameters:
-    ///   - coded: The bytes of the names and the compressed documents.
-    ///   - plain: The bytes of the names and the documents without a coding.
-    ///   - count: The number of feeds.
-    static func gains(_ coded: Int, _ plain: Int, feeds count: Int) -> Bool {
-        // The text around each document is a stored block of its own.
-        let coded = coded + GzipFrame.byteCount(storedBlocks: count + 1)
-        return ContentCoding.isWorth(coded, insteadOf: plain)
-    }
-
-    /// Returns the content in a coding as one array; for any coding but identity the documents must
-    /// be parts of a gzip stream.
-    func bytes(_ coding: ContentCoding) -> [UInt8] {
-        var writer = PullWriter(
-            coding,
-            documentByteCount: documentByteCount,
-            feedCount: feeds.count
-        )
-        write(to: &writer)
-        return writer.finish()
-    }
-
-    /// Returns the content in a coding as pieces in their order.
-    ///
-    /// The pieces with documents are shared by all clients that get the same documents.
-    func pieces(_ coding: ContentCoding) -> [[UInt8]] {
-        var writer = PullWriter(coding)
-        write(to: &writer)
-        return writer.finishPieces()
-    }
-
-    private func write(to writer: inout PullWriter) {
-        for feed in feeds {
-            if let document = feed.document {
-                writer.add(feed.name.utf8.span, document)
-            } else {
-                writer.addMissing(feed.name)
-            }
-        }
     }
 
     /// Returns the document of a missing feed.
@@ -115,125 +69,106 @@ struct PullBody {
     }
 }
 
-/// Writes the content of a pull: as one array, or as pieces that alternate with shared ones.
-struct PullWriter {
-    /// The bytes since the last shared piece; with the documents, if these are copied.
-    private var own: [UInt8] = []
-    private var pieces: [[UInt8]] = []
-    private let copies: Bool
-    /// The gzip stream; `nil` if the content has no coding.
-    private var frame: GzipFrame?
-    private var isFirst = true
+/// The content.
+extension PullBody {
+    private static var start: StaticString { #"{"kind":"pull","feeds":{"# }
+    private static var end: StaticString { "}}" }
 
-    /// Makes a writer of one array.
-    init(_ coding: ContentCoding, documentByteCount: Int, feedCount: Int) {
-        copies = true
-        own.reserveCapacity(documentByteCount + 64 + 80 * feedCount)
-        begin(coding)
+    /// Returns the content in a coding as one array; for any coding but identity the documents must
+    /// be parts of a gzip stream.
+    func bytes(_ coding: ContentCoding) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(documentByteCount + 64 + 80 * entries.count)
+        var pieces: [[UInt8]]?
+        write(coding, to: &bytes, &pieces)
+        return bytes
     }
 
-    /// Makes a writer of pieces.
-    init(_ coding: ContentCoding) {
-        copies = false
-        begin(coding)
+    /// Returns the content in a coding as pieces in their order.
+    ///
+    /// The pieces with documents are shared by all clients that get the same documents.
+    func pieces(_ coding: ContentCoding) -> [[UInt8]] {
+        var bytes: [UInt8] = []
+        var pieces: [[UInt8]]? = []
+        write(coding, to: &bytes, &pieces)
+        return (pieces ?? []) + [bytes]
     }
 
-    private mutating func begin(_ coding: ContentCoding) {
-        guard coding != .identity else { return }
-        frame = GzipFrame()
+    /// Writes the content.
+    ///
+    /// - Parameters:
+    ///   - coding: The coding of the content.
+    ///   - own: Receives the bytes behind the last document that is shared.
+    ///   - pieces: Receives the documents, and the bytes before each; `nil`: the documents are
+    ///     copied to `own`.
+    private func write(
+        _ coding: ContentCoding,
+        to own: inout [UInt8],
+        _ pieces: inout [[UInt8]]?
+    ) {
+        var frame = coding == .identity ? nil : GzipFrame()
         frame?.appendHeader(to: &own)
-    }
-
-    /// Adds a feed with its document, which must be a part of a gzip stream if the content has a
-    /// coding.
-    mutating func add(_ name: Span<UInt8>, _ document: Payload) {
-        let isFirst = isFirst
-        self.isFirst = false
-        store { bytes in
-            bytes.append(addingCapacity: PullWriter.startByteLimit + name.count) {
-                $0.append(nameOf: name, isFirst: isFirst)
+        for (index, document) in documents.enumerated() {
+            let name = entries[index].name
+            PullBody.store(in: &own, &frame) {
+                PullBody.appendName(name, isFirst: index == 0, isMissing: document == nil, to: &$0)
+            }
+            guard let document else { continue }
+            if frame == nil, pieces == nil, document.part == nil {
+                own.append(addingCapacity: document.bodyByteCount) { document.writeBody(to: &$0) }
+                continue
+            }
+            let shared = PullBody.shared(document, &frame)
+            if pieces == nil {
+                own.append(bytesOf: shared)
+            } else {
+                pieces?.append(own)
+                pieces?.append(shared)
+                own = []
             }
         }
-        guard frame != nil else { return addPlain(document) }
-        guard let part = document.part else {
-            preconditionFailure("a coded pull is made of parts")
+        PullBody.store(in: &own, &frame) { bytes in
+            bytes.append(addingCapacity: PullBody.end.utf8CodeUnitCount) { $0.append(PullBody.end) }
         }
-        frame?.add(part)
-        addShared(part.blocks)
-    }
-
-    private mutating func addPlain(_ document: Payload) {
-        if !copies || document.part != nil {
-            return addShared(document.part?.content ?? document.body)
-        }
-        own.append(addingCapacity: document.bodyByteCount) { document.writeBody(to: &$0) }
-    }
-
-    /// Adds a missing feed.
-    mutating func addMissing(_ name: String) {
-        let isFirst = isFirst
-        self.isFirst = false
-        store { bytes in
-            bytes.append(addingCapacity: PullWriter.startByteLimit) { $0.append(startOf: isFirst) }
-            bytes.append(jsonString: name)
-            bytes.append(UInt8(ascii: ":"))
-            bytes += PullBody.missing(name)
-        }
-    }
-
-    private mutating func addShared(_ bytes: [UInt8]) {
-        if copies { return own.append(bytesOf: bytes) }
-        pieces.append(own)
-        pieces.append(bytes)
-        own = []
-    }
-
-    /// Adds bytes that are not shared.
-    private mutating func store(_ write: (inout [UInt8]) -> Void) {
-        if frame?.store(in: &own, write) == nil { write(&own) }
-    }
-
-    /// Ends the content, and returns all of it.
-    consuming func finish() -> [UInt8] {
-        end()
-        return own
-    }
-
-    /// Ends the content, and returns its pieces.
-    consuming func finishPieces() -> [[UInt8]] {
-        end()
-        return pieces + [own]
-    }
-
-    private mutating func end() {
-        store { $0.append(addingCapacity: PullWriter.endByteCount) { $0.append(PullWriter.end) } }
         frame?.appendTrailer(to: &own)
     }
 
-    /// Returns the bytes of the content around the names and documents of so many feeds, without a
-    /// coding.
-    static func byteCount(feeds count: Int) -> Int {
-        start.utf8CodeUnitCount + (count - 1) * next.utf8CodeUnitCount + 3 * count + endByteCount
+    /// Appends bytes that are not shared, within the gzip stream if there is one.
+    private static func store(
+        in own: inout [UInt8],
+        _ frame: inout GzipFrame?,
+        _ write: (inout [UInt8]) -> Void
+    ) {
+        if frame?.store(in: &own, write) == nil { write(&own) }
     }
 
-    fileprivate static var start: StaticString { #"{"kind":"pull","feeds":{"# }
-    fileprivate static var next: StaticString { "," }
-    static var end: StaticString { "}}" }
-    private static var endByteCount: Int { end.utf8CodeUnitCount }
-    /// The most bytes before a document, without the feed's name.
-    fileprivate static var startByteLimit: Int { start.utf8CodeUnitCount + 3 }
-}
-
-extension OutputSpan<UInt8> {
-    fileprivate mutating func append(startOf isFirst: Bool) {
-        if isFirst { append(PullWriter.start) } else { append(PullWriter.next) }
+    /// Returns the bytes of a document that all clients share, as they stand in the content.
+    private static func shared(_ document: Payload, _ frame: inout GzipFrame?) -> [UInt8] {
+        guard frame != nil else { return document.part?.content ?? document.body }
+        guard let part = document.part else { preconditionFailure("a coded pull is made of parts") }
+        frame?.add(part)
+        return part.blocks
     }
 
-    /// Appends the text before a feed's document; a valid feed name needs no escapes in JSON.
-    mutating func append(nameOf name: Span<UInt8>, isFirst: Bool) {
-        append(startOf: isFirst)
-        append(UInt8(ascii: "\""))
-        name.withUnsafeBufferPointer { append(copying: $0) }
-        append("\":")
+    /// Appends the text before a feed's document, and the whole document of a missing feed.
+    private static func appendName(
+        _ name: String,
+        isFirst: Bool,
+        isMissing: Bool,
+        to bytes: inout [UInt8]
+    ) {
+        let utf8 = name.utf8.span
+        bytes.append(addingCapacity: start.utf8CodeUnitCount + 3 + utf8.count) { bytes in
+            if isFirst { bytes.append(start) } else { bytes.append(",") }
+            guard !isMissing else { return }
+            // A valid feed name needs no escapes in JSON.
+            bytes.append(UInt8(ascii: "\""))
+            utf8.withUnsafeBufferPointer { bytes.append(copying: $0) }
+            bytes.append("\":")
+        }
+        guard isMissing else { return }
+        bytes.append(jsonString: name)
+        bytes.append(UInt8(ascii: ":"))
+        bytes += missing(name)
     }
 }

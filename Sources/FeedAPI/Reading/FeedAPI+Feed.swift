@@ -27,20 +27,21 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) -> Reply {
         let seconds = read.wait?.seconds ?? 0
-        let waiting = WaitingRead(read, version.feed, request)
+        let (feed, parts) = (version.feed, ReadParts(request, waits: true))
+        let read = read
         return .wait(
             LongPoll(
                 for: [service.topics.topic(of: version.feed)],
                 time: time(ofWait: seconds, request.caller)
             ) {
                 [newest = service.newest] isLast in
-                (newest.api ?? self).attempt(waiting, isLast: isLast)
+                (newest.api ?? self).attempt(read, of: feed, parts, isLast: isLast)
             }
         )
     }
 
     /// Returns the time for which an answer is held: it ends with the caller's key or token.
-    func time(ofWait seconds: Int, _ caller: Access.Caller) -> Duration {
+    func time(ofWait seconds: Int, _ caller: AccessKey?) -> Duration {
         let time = min(.seconds(seconds), configuration.longestWait)
         return min(time, access.timeLeft(of: caller) ?? time)
     }
@@ -48,16 +49,22 @@ extension FeedAPI {
     /// Answers a read that waits, by the caller's current rights.
     ///
     /// - Returns: `nil` while nothing is new, unless `isLast`.
-    private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Reply? {
-        let requester = waiting.requester.renewed(waiting.origin, by: builder.cors)
+    private func attempt(
+        _ read: borrowing FeedRead,
+        of feed: FeedName,
+        _ parts: ReadParts,
+        isLast: Bool
+    ) -> Reply? {
+        var parts = parts
         do throws(Problem) {
-            try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
-            guard let version = store.current(waiting.feed) else { throw .noFeed }
-            let context = VersionRead(version, waiting, requester, self)
-            if !isLast, context.isStill(since: waiting.read.query.since) { return nil }
-            return respond(waiting.read, context)
+            try parts.renew(by: self, isLast: isLast)
+            try access.checkRead(feed, parts.caller)
+            guard let version = store.current(feed) else { throw .noFeed }
+            let context = VersionRead(version, parts, self)
+            if !isLast, context.isStill(since: read.query.since) { return nil }
+            return respond(read, context)
         } catch {
-            return .response(builder.response(error, for: requester))
+            return .response(builder.response(error, for: parts.requester))
         }
     }
 
@@ -106,7 +113,7 @@ extension FeedAPI {
     }
 
     /// Looks up a feed by the bytes of its name.
-    func lookUp(_ name: Span<UInt8>, _ caller: Access.Caller) throws(Problem) -> FeedLookup {
+    func lookUp(_ name: Span<UInt8>, _ caller: AccessKey?) throws(Problem) -> FeedLookup {
         let version = store.current(named: name)
         guard version != nil || FeedName.isValid(name), try access.mayKnow(name, caller) else {
             return .hidden

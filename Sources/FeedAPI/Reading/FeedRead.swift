@@ -22,36 +22,33 @@ struct FeedRead: ~Copyable, Sendable {
     }
 }
 
-/// A read that waits for the next change, with everything that its answer needs.
-final class WaitingRead: Sendable {
-    let read: FeedRead
-    let feed: FeedName
-    let caller: Access.Caller
-    let requester: Requester
-    let condition: Conditions
-    /// The value of the Origin field; a reload may list other origins.
-    let origin: String?
-
-    init(_ read: consuming FeedRead, _ feed: FeedName, _ request: borrowing RoutedRequest) {
-        origin = request.head.value(.origin)
-        self.read = read
-        self.feed = feed
-        caller = request.caller
-        requester = request.requester
-        condition = Conditions(request.head)
-    }
-}
-
-/// The parts of a read request that do not depend on the feed.
+/// The parts of a read request that do not depend on the feed, for an answer that is made later.
 struct ReadParts: Sendable {
     let condition: Conditions
     let coding: CodingChoice
-    var requester: Requester
+    private(set) var requester: Requester
+    private(set) var caller: AccessKey?
+    /// The value of the Origin field of a request that waits: a reload may list other origins.
+    private let origin: String?
 
-    init(_ request: borrowing RoutedRequest) {
+    /// - Parameter waits: Whether the request may wait, so that the configuration may change.
+    init(_ request: borrowing RoutedRequest, waits: Bool = false) {
         condition = Conditions(request.head)
         coding = request.codings.choice
         requester = request.requester
+        caller = request.caller
+        origin = waits ? request.head.value(.origin) : nil
+    }
+
+    /// Takes the caller's rights, and the fields of its origin, from the newest configuration.
+    ///
+    /// - Parameters:
+    ///   - api: The API by the newest configuration.
+    ///   - isLast: Whether an expired key or token is still accepted.
+    /// - Throws: `401` for a key that is not known any more.
+    mutating func renew(by api: FeedAPI, isLast: Bool) throws(Problem) {
+        requester = requester.renewed(origin, by: api.builder.cors)
+        caller = try api.access.renewed(caller, isLast: isLast)
     }
 }
 
@@ -89,17 +86,11 @@ struct VersionRead: Sendable {
     }
 
     /// Makes the read of a request that has waited.
-    ///
-    /// - Parameters:
-    ///   - version: The current version.
-    ///   - waiting: The request.
-    ///   - requester: The client, by the newest configuration.
-    ///   - api: The API by the newest configuration.
-    init(_ version: Version, _ waiting: WaitingRead, _ requester: Requester, _ api: FeedAPI) {
+    init(_ version: Version, _ parts: ReadParts, _ api: FeedAPI) {
         self.version = version
         responses = api.cache.responses(for: version)
-        outcome = waiting.condition.outcome(responses.tag)
-        self.requester = requester
+        outcome = parts.condition.outcome(responses.tag)
+        requester = parts.requester
     }
 
     /// Returns whether nothing is new for a client with `since`: the answer is `304`, or a document

@@ -14,8 +14,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     let query: Query
     /// The properties of the client that the response depends on.
     let requester: Requester
-    /// The caller; ``Access/Caller/anyone`` for resources that need no key.
-    let caller: Access.Caller
+    /// The caller's key; `nil` without one, and for resources that need none.
+    let caller: AccessKey?
     /// The codings that the client accepts.
     let codings: AcceptEncoding
     /// The progress of the request.
@@ -47,7 +47,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         // OPTIONS is answered without a key (the Fetch standard sends none).
         let needsCaller = route.resource.isGuarded && !method.isOptions
         let address = ClientID(request.peer)
-        let caller: Access.Caller
+        let caller: AccessKey?
         var standing: RateLimiter.Standing?
         if needsCaller, look.isCounted, let limiter {
             (caller, standing) = try limiter.caller(
@@ -58,10 +58,10 @@ struct RoutedRequest: ~Copyable, Sendable {
                 &label
             )
         } else {
-            caller = needsCaller ? try access.caller(request.head, from: address) : .anyone
+            caller = needsCaller ? try access.caller(request.head, from: address) : nil
         }
         var client = address
-        if case .key(let key) = caller {
+        if let key = caller {
             label.user = key.name
             client = ClientID(key)
         }

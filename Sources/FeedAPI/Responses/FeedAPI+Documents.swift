@@ -8,7 +8,7 @@ import HTTPWire
 extension FeedAPI {
     /// Returns the current version of a feed; `nil` if there is none, or the caller may not read
     /// it.
-    func visible(_ feed: FeedName?, to caller: Access.Caller) -> Version? {
+    func visible(_ feed: FeedName?, to caller: AccessKey?) -> Version? {
         guard let feed, access.mayRead(feed, caller) else { return nil }
         return store.current(feed)
     }

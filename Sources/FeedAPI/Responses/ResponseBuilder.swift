@@ -15,7 +15,8 @@ final class ResponseBuilder: Sendable {
     /// The second, since 1970, in which this configuration was applied.
     let configuredSecond: Int
     let configuration: APIConfiguration
-    let pullLines: PullLines
+    /// The beginnings of the heads of pulls.
+    let pullStarts: (ok: [UInt8], notModified: [UInt8])
 
     init(_ access: Access, _ configuration: APIConfiguration, _ store: FeedStore) {
         self.access = access
@@ -23,7 +24,7 @@ final class ResponseBuilder: Sendable {
         cors = CORS(configuration)
         polling = PollingHint(store)
         configuredSecond = store.wallSeconds
-        pullLines = PullLines(cors)
+        pullStarts = ResponseBuilder.pullStarts(cors)
     }
 
     /// A document about one feed.

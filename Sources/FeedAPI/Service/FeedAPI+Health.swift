@@ -59,9 +59,9 @@ extension FeedAPI {
     /// `GET /problems/{name}`.
     func readProblem(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let name = ExactString(request.head.text(request.route.feed))
-        guard var response = ProblemPage.response(name) else {
-            throw .notFound("there is no such kind of problem")
-        }
+        guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })
+        else { throw .notFound("there is no such kind of problem") }
+        var response = kind.page
         builder.cors.add(to: &response.fields, for: request.requester)
         return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }

@@ -15,7 +15,6 @@ final class Service: Sendable {
     /// The threads for all work of more than microseconds.
     let work: WorkScheduler
     let feedQueues: FeedQueues
-    let undecided: UndecidedPublishes
     let idempotency: IdempotencyMemory
     let publishes = PublishCounters()
     /// The upstream of this server; `nil` if it follows no other.
@@ -41,7 +40,6 @@ final class Service: Sendable {
         freshness = self.upstream.map { FreshnessQueue($0) }
         work = WorkScheduler(configuration)
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
-        undecided = UndecidedPublishes(byteLimit: configuration.waitingPublishes.byteCount)
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
         changes = ChangeLog(store)
@@ -126,7 +124,7 @@ package final class FeedAPI: RequestHandler {
         let api = FeedAPI(
             service,
             configuration,
-            Access(configuration, keeping: access.uses),
+            Access(configuration, keeping: access),
             isSame
                 ? limiter
                 : RateLimiter(configuration.rateLimits, clock: self.configuration.clock)
@@ -288,21 +286,17 @@ extension FeedAPI.Look {
 /// A reference to the API by the newest configuration, for long polls and streams, which outlive a
 /// configuration.
 final class NewestAPI: Sendable {
-    private struct Reference {
-        weak var api: FeedAPI?
-    }
-
-    private let newest = Mutex(Reference())
+    private let newest = Mutex(WeakReference<FeedAPI>())
     private let count = Atomic(0)
 
     /// The number of the newest API: a cheap way to see whether another one is still the newest.
     var generation: Int { count.load(ordering: .acquiring) }
 
     /// The API by the newest configuration; `nil` after the server has stopped.
-    var api: FeedAPI? { newest.withLock(\.api) }
+    var api: FeedAPI? { newest.withLock(\.object) }
 
     func become(_ api: FeedAPI) {
-        newest.withLock { $0.api = api }
+        newest.withLock { $0.object = api }
         count.add(1, ordering: .releasing)
     }
 }

@@ -25,10 +25,7 @@ extension FeedAPI {
         guard isAsked == true, challenge.utf8.count <= FeedAPI.challengeByteLimit else {
             throw .notFound("there is no such subscription")
         }
-        let fields: HTTPFields = [
-            .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-        ]
+        let fields = HTTPFields.notStored("text/plain; charset=utf-8")
         return .response(Response(status: .ok, fields: fields, body: .bytes(Array(challenge.utf8))))
     }
 

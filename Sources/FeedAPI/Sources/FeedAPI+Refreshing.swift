@@ -39,27 +39,31 @@ extension FeedAPI {
         }
     }
 
-    func response(to refresh: SourceRefresh, _ feed: FeedName) -> Response {
+    func response(
+        to refresh: Result<Publication?, SourceRefusal>,
+        _ feed: FeedName
+    ) -> Response {
         switch refresh {
-        case .published(let publication): return published(publication)
-        case .unchanged:
+        case .success(let publication?): return published(publication)
+        case .success(nil):
             let current = store.current(feed)
             let snapshot = current?.snapshot ?? Snapshot()
             return published(store.publication(of: snapshot, feed, after: current, dryRun: true))
-        case .paused(let seconds):
+        case .failure(.paused(let seconds)):
             return Problem(
                 .sourceFailed,
                 .serviceUnavailable,
                 "the source has asked for a pause",
                 [.retryAfter: String(max(1, seconds))]
             ).response
-        case .guarded(let trip): return Problem(trip).response
-        case .failed(let words): return Problem(.sourceFailed, .badGateway, words).response
+        case .failure(.guarded(let trip)): return Problem(trip).response
+        case .failure(.failed(let words)):
+            return Problem(.sourceFailed, .badGateway, words).response
         }
     }
 
     private func published(_ publication: Publication) -> Response {
-        PublishedDocument.response(
+        .published(
             publication,
             isDryRun: false,
             isNew: publication.previous == nil && publication.isChanged
@@ -171,8 +175,10 @@ extension FeedAPI {
     }
 }
 
-/// The reason why the content of a source was not published.
+/// The reason why the content of a source was not fetched or not published.
 package enum SourceRefusal: Error, CustomStringConvertible {
+    /// The source is paused for so many more seconds, at its own request.
+    case paused(seconds: Int)
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Trip)
     /// Any other failure, described in words.
@@ -180,6 +186,7 @@ package enum SourceRefusal: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
+        case .paused: "the source has asked for a pause"
         case .guarded(let trip): trip.description
         case .failed(let words): words
         }

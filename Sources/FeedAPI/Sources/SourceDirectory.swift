@@ -11,11 +11,11 @@ package protocol SourceDirectory: Sendable {
     /// - Parameters:
     ///   - feed: The feed.
     ///   - mayRemoveAny: Whether the feed's guard is ignored.
-    ///   - completion: Receives the result.
+    ///   - completion: Receives the result; without a publication, the source has no new content.
     func refresh(
         _ feed: FeedName,
         mayRemoveAny: Bool,
-        completion: @escaping @Sendable (SourceRefresh) -> Void
+        completion: @escaping @Sendable (Result<Publication?, SourceRefusal>) -> Void
     )
 
     /// Returns the state of a feed's source; `nil`: it has none.
@@ -71,17 +71,4 @@ package struct SourceHubQuestion: Codable, Sendable {
         self.leaseSeconds = leaseSeconds
         self.reason = reason
     }
-}
-
-/// The result of a refresh.
-package enum SourceRefresh: Sendable {
-    case published(Publication)
-    /// The source has no new content.
-    case unchanged
-    /// The source is paused for so many more seconds, at its own request.
-    case paused(seconds: Int)
-    /// The feed's guard refused to remove so many items.
-    case guarded(RemovalGuard.Trip)
-    /// Any other failure, described in words.
-    case failed(String)
 }

@@ -10,7 +10,8 @@ import Synchronization
 /// socket can take more.
 final class FeedStream: ResponseStream {
     private struct State {
-        var feeds: StreamedFeeds
+        /// The feeds, with the versions that the reader has.
+        var feeds: [FeedSelection.Entry]
         /// The index of the feed to check first; it rotates, so that a busy feed does not delay the
         /// others.
         var first = 0
@@ -24,11 +25,10 @@ final class FeedStream: ResponseStream {
         ///
         /// - Returns: Whether the event is to be sent.
         mutating func take(_ event: SharedEvents.Event) -> Bool {
-            guard isInStep, session.isCurrent, feeds.first.held == .version(event.since) else {
-                return false
-            }
-            feeds.first.sent(event.token)
-            session.coding.add(event.document)
+            guard isInStep, session.isCurrent, feeds[0].isTold, feeds[0].since == event.since
+            else { return false }
+            feeds[0].since = event.token
+            session.add(event.document)
             return true
         }
     }
@@ -49,7 +49,7 @@ final class FeedStream: ResponseStream {
     /// Makes the stream of a request.
     init(
         _ selection: FeedSelection,
-        _ caller: Access.Caller,
+        _ caller: AccessKey?,
         _ requester: Requester,
         _ newest: NewestAPI,
         isGzip: Bool
@@ -61,21 +61,19 @@ final class FeedStream: ResponseStream {
             ? isGzip ? .gzipEventStart : .eventStart
             : isGzip ? .gzipEvent : .event
         events = EventMaker(selection.presentation, form, requester)
-        let stride = MemoryLayout<StreamedFeed>.stride
+        let stride = MemoryLayout<FeedSelection.Entry>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = newest.api
         time = api?.access.timeLeft(of: caller)
-        let asked = selection.entries.compactMap { entry in
-            entry.feed.map { (name: $0, since: entry.since) }
-        }
-        freshness = api.flatMap { $0.service.freshness == nil ? nil : StreamFreshness(asked, $0) }
+        let asked = selection.feeds
+        freshness = api.flatMap { StreamFreshness(asked, $0) }
         topics =
             asked.compactMap { api?.service.topics.topic(of: $0.name) }
             + (freshness.map { [$0.topic] } ?? [])
         let isShared = !hasSeveral && freshness == nil && selection.presentation == Presentation()
         shared = isShared ? topics.first?.shared as? SharedEvents : nil
         let session = StreamSession(caller, newest, isGzip: isGzip)
-        state = Mutex(State(feeds: StreamedFeeds(selection.entries), session: session))
+        state = Mutex(State(feeds: selection.entries, session: session))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
@@ -90,14 +88,8 @@ final class FeedStream: ResponseStream {
     }
 
     private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
-        let api: FeedAPI
-        switch state.session.renew() {
-        case .same(let newest): api = newest
-        case .other(let newest, _):
-            api = newest
-            state.isInStep = false
-        case .over: return .end
-        }
+        guard let (api, before) = state.session.renew() else { return .end }
+        if before != nil { state.isInStep = false }
         if let beginning = state.session.beginning() { return .bytes(beginning) }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
@@ -128,37 +120,35 @@ extension FeedStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> StreamPart? {
-        let feed = state.feeds.withFeed(index) { $0.entry.feed }
+        let feed = state.feeds[index].feed
         if let freshness, let feed, freshness.include(feed) { return nil }
         // The count is read before the version, so that a later change makes a shared event stale.
         let changeCount = shared?.changeCount ?? 0
         let version = api.visible(feed, to: state.session.caller)
         state.isInStep = version != nil
-        switch state.feeds.withFeed(index, { $0.due(version?.token) }) {
-        case .nothing: return nil
-        case .missing:
+        let (since, isTold) = (state.feeds[index].since, state.feeds[index].isTold)
+        if isTold, since == version?.token { return nil }
+        guard let version else {
             // The feed may exist at the upstream, so it is not reported as missing yet.
             if api.service.upstream?.knowsAllFeeds == false { return nil }
-            state.feeds.sent(nil, of: index)
+            state.feeds[index].tell(nil)
             let event =
-                Array("event: missing\ndata: ".utf8)
-                + PullBody.missing(state.feeds.withFeed(index) { $0.entry.name })
+                Array("event: missing\ndata: ".utf8) + PullBody.missing(state.feeds[index].name)
                 + [UInt8(ascii: "\n")] + eventEnd(state)
-            return .bytes(state.session.coding.coded(event))
-        case .document(let since):
-            guard let version, let made = events.event(version, since: since, api, waker) else {
-                state.isInStep = false
-                return nil
-            }
-            state.feeds.sent(version.token, of: index)
-            state.session.coding.add(made)
-            guard state.feeds.count == 1 else {
-                return .shared(made, state.session.coding.coded(eventEnd(state)))
-            }
-            share(made, since: since, version.token, after: changeCount)
-            // A change after this look notifies the topic, so that nothing is missed.
-            return .shared(made, isAllNow: freshness == nil)
+            return .bytes(state.session.coded(event))
         }
+        guard let made = events.event(version, since: since, api, waker) else {
+            state.isInStep = false
+            return nil
+        }
+        state.feeds[index].tell(version.token)
+        state.session.add(made)
+        guard state.feeds.count == 1 else {
+            return .shared(made, state.session.coded(eventEnd(state)))
+        }
+        share(made, since: since, version.token, after: changeCount)
+        // A change after this look notifies the topic, so that nothing is missed.
+        return .shared(made, isAllNow: freshness == nil)
     }
 
     /// Shares an event with other streams that wait for it; events without a change are not shared,
@@ -170,10 +160,7 @@ extension FeedStream {
         after changeCount: Int
     ) {
         guard let shared, let since, since != token else { return }
-        shared.keep(
-            SharedEvents.Event(document, since: since, token: token, changeCount: changeCount),
-            isGzip: isGzip
-        )
+        shared.keep((document, since, token, changeCount), isGzip: isGzip)
     }
 
     /// Returns the event that another stream sent after the feed's last change, if this stream
@@ -192,9 +179,9 @@ extension FeedStream {
         var line: [UInt8] = []
         line.reserveCapacity(8 + 24 * state.feeds.count)
         line.append(bytesOf: FeedStream.idStart)
-        for index in state.feeds.indices {
+        for (index, entry) in state.feeds.enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
-            state.feeds.withFeed(index) { $0.appendToken(to: &line) }
+            entry.appendToken(to: &line)
         }
         line.append(UInt8(ascii: "\n"))
         line.append(UInt8(ascii: "\n"))
@@ -205,93 +192,22 @@ extension FeedStream {
 }
 
 /// The progress of a stream's reader with one feed.
-struct StreamedFeed: Sendable {
-    /// The reader's knowledge of a feed.
-    enum Held: Equatable, Sendable {
-        /// The reader's version when the stream began; `nil`: none.
-        case before(Token?)
-        case version(Token)
-        /// The reader was told that the feed does not exist.
-        case absence
-    }
-
-    /// The next thing to send.
-    enum Due: Equatable, Sendable {
-        case nothing
-        case missing
-        /// The document that leads from a version to the current one; `nil`: from nothing.
-        case document(since: Token?)
-    }
-
-    let entry: FeedSelection.Entry
-    private(set) var held: Held
-
-    init(_ entry: FeedSelection.Entry) {
-        self.entry = entry
-        held = .before(entry.since)
-    }
-
-    /// Decides what to send to bring the reader up to date.
-    ///
-    /// - Parameter current: The feed's version; `nil` if there is none that the reader may read.
-    /// - Returns: The next thing to send.
-    func due(_ current: Token?) -> Due {
-        guard let current else { return held == .absence ? .nothing : .missing }
-        switch held {
-        case .before(let token): return .document(since: token)
-        case .version(current): return .nothing
-        case .version(let token): return .document(since: token)
-        case .absence: return .document(since: nil)
-        }
-    }
-
-    /// Records that the reader was sent `current`; `nil`: that the feed does not exist.
-    mutating func sent(_ current: Token?) {
-        held = current.map(Held.version) ?? .absence
+extension FeedSelection.Entry {
+    /// Records that the reader was told of a version; `nil`: that the feed does not exist.
+    fileprivate mutating func tell(_ current: Token?) {
+        since = current
+        isTold = true
     }
 
     /// Appends the token of the reader's version to the id of an event, if it has a version.
-    func appendToken(to line: inout [UInt8]) {
-        guard entry.feed != nil else { return }
-        let token: Token?
-        switch held {
-        case .before(let known): token = known
-        case .version(let known): token = known
-        case .absence: token = nil
-        }
-        guard let token else { return }
-        var code = token.epochCode
+    fileprivate func appendToken(to line: inout [UInt8]) {
+        guard feed != nil, let since else { return }
+        var code = since.epochCode
         while code != 0 {
             line.append(UInt8(truncatingIfNeeded: code))
             code >>= 8
         }
         line.append(UInt8(ascii: "."))
-        line.append(decimal: token.version)
-    }
-}
-
-/// The progress of a stream's reader with all feeds of the stream, at least one.
-struct StreamedFeeds: Sendable {
-    /// The first feed, stored inline: most streams have no other.
-    var first: StreamedFeed
-    private var others: [StreamedFeed]
-
-    /// Makes the progress at the start of a stream.
-    init(_ entries: [FeedSelection.Entry]) {
-        first = StreamedFeed(entries[0])
-        others = entries.dropFirst().map(StreamedFeed.init)
-    }
-
-    var count: Int { 1 + others.count }
-    var indices: Range<Int> { 0..<count }
-
-    /// Calls `look` with one feed, without a copy.
-    func withFeed<Result>(_ index: Int, _ look: (borrowing StreamedFeed) -> Result) -> Result {
-        index == 0 ? look(first) : look(others.span[index - 1])
-    }
-
-    /// Records that the reader was sent a version of one feed; `nil`: that the feed does not exist.
-    mutating func sent(_ token: Token?, of index: Int) {
-        if index == 0 { first.sent(token) } else { others[index - 1].sent(token) }
+        line.append(decimal: since.version)
     }
 }

@@ -7,28 +7,12 @@ import Synchronization
 /// The last event of a feed that a stream of that feed alone was sent, for other such streams: they
 /// need not look it up.
 final class SharedEvents: Sendable {
-    /// An event that leads from the version `since` to the version `token`.
-    final class Event: Sendable {
-        let since: Token
-        let token: Token
-        let document: Payload
-        /// The feed's change count when the event's version was looked up.
-        fileprivate let changeCount: Int
+    /// An event that leads from the version `since` to the version `token`, with the feed's change
+    /// count when that version was looked up.
+    typealias Event = (document: Payload, since: Token, token: Token, changeCount: Int)
 
-        init(_ document: Payload, since: Token, token: Token, changeCount: Int) {
-            self.document = document
-            self.since = since
-            self.token = token
-            self.changeCount = changeCount
-        }
-    }
-
-    private struct Latest {
-        var plain: Event?
-        var gzip: Event?
-    }
-
-    private let latest = Mutex(Latest())
+    /// The last event, in each of the two codings of streams.
+    private let latest = Mutex<(plain: Event?, gzip: Event?)>((nil, nil))
     private let changes = Atomic(0)
 
     /// The most bytes of a shared event, since no limit of memory counts it; a longer event costs
@@ -42,7 +26,8 @@ final class SharedEvents: Sendable {
     /// Records a change of the feed, before the streams are notified.
     func feedChanged() {
         changes.add(1, ordering: .acquiringAndReleasing)
-        var gone = Latest()
+        // The events are freed after the lock was released.
+        var gone: (plain: Event?, gzip: Event?) = (nil, nil)
         latest.withLock { swap(&$0, &gone) }
     }
 
@@ -65,18 +50,12 @@ final class SharedEvents: Sendable {
 
 /// Finds or makes the documents of one stream's events, one at a time.
 final class EventMaker: Sendable {
-    /// A document that was made for this stream, in case the cache could not keep it.
-    private struct Prepared {
-        let choice: DocumentChoice
-        let event: Payload
-    }
-
     private let presentation: Presentation
     private let form: ResponseKey.Form
-    private let prepared = Mutex<Prepared?>(nil)
-    /// The document that is being made for the stream.
-    private let awaited = Mutex<DocumentChoice?>(nil)
-    /// Whether a document is being made; read first, because most events exist already.
+    /// The document that is being made for the stream, and its event once that is made, in case
+    /// the cache could not keep it.
+    private let awaited = Mutex<(choice: DocumentChoice, event: Payload?)?>(nil)
+    /// Whether ``awaited`` is set; read first, because most events exist already.
     private let isAwaiting = Atomic(false)
     private let requester: Requester
     private let isOpen = Atomic(true)
@@ -112,28 +91,15 @@ final class EventMaker: Sendable {
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) {
             return handOut(made)
         }
-        if let prepared = takePrepared(), prepared.choice.isSame(as: choice) {
-            return handOut(prepared.event)
-        }
-        if begins(choice) { make(choice, api, waker) }
-        return nil
-    }
-
-    private func takePrepared() -> Prepared? {
-        prepared.withLock { prepared in
-            defer { prepared = nil }
-            return prepared
-        }
-    }
-
-    /// Marks a document as awaited, and returns whether it was not awaited before.
-    private func begins(_ choice: DocumentChoice) -> Bool {
-        awaited.withLock { awaited in
-            if let awaited, awaited.isSame(as: choice) { return false }
-            awaited = choice
+        let (made, isNew) = awaited.withLock { awaited -> (Payload?, Bool) in
+            if let awaited, awaited.choice.isSame(as: choice) { return (awaited.event, false) }
+            awaited = (choice, nil)
             isAwaiting.store(true, ordering: .relaxed)
-            return true
+            return (nil, true)
         }
+        if let made { return handOut(made) }
+        if isNew { make(choice, api, waker) }
+        return nil
     }
 
     /// Has a document made, for this stream and all others that wait for it.
@@ -143,7 +109,7 @@ final class EventMaker: Sendable {
         } finish: { [weak self] made in
             guard let self else { return }
             guard let made else { return retry(waker) }
-            self.prepared.withLock { $0 = Prepared(choice: choice, event: made) }
+            awaited.withLock { if $0?.choice === choice { $0?.event = made } }
             waker()
         }
         api.make(choice, form, for: requester, waiter)

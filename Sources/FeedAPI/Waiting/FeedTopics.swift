@@ -5,12 +5,8 @@ import Synchronization
 
 /// The topics of feeds, existing or not, as long as a request waits for them.
 final class FeedTopics: Sendable {
-    fileprivate struct Reference {
-        weak var topic: Topic?
-    }
-
     fileprivate struct State {
-        var topics: [FeedName: Reference] = [:]
+        var topics: [FeedName: WeakReference<Topic>] = [:]
         /// The number of topics at which unused ones are removed.
         var sweepCount = 64
     }
@@ -25,9 +21,9 @@ final class FeedTopics: Sendable {
     /// Returns the topic of a feed; the caller must hold it as long as it waits.
     func topic(of feed: FeedName) -> Topic {
         state.withLock { state in
-            if let topic = state.topics[feed]?.topic { return topic }
+            if let topic = state.topics[feed]?.object { return topic }
             let topic = Topic(shared: SharedEvents())
-            state.topics[feed] = Reference(topic: topic)
+            state.topics[feed] = WeakReference(object: topic)
             if state.topics.count >= state.sweepCount { state.sweep() }
             return topic
         }
@@ -35,17 +31,17 @@ final class FeedTopics: Sendable {
 
     /// Returns the topics of some feeds; `nil` for a feed that no request waits for.
     func known(_ feeds: [FeedName]) -> [Topic?] {
-        state.withLock { state in feeds.map { state.topics[$0]?.topic } }
+        state.withLock { state in feeds.map { state.topics[$0]?.object } }
     }
 
     /// Notifies the topic of a feed.
     func notify(_ feed: FeedName) {
-        if let topic = state.withLock({ $0.topics[feed]?.topic }) { notify(topic) }
+        if let topic = state.withLock({ $0.topics[feed]?.object }) { notify(topic) }
     }
 
     /// Notifies all topics, because rights have changed.
     func notifyAll() {
-        for topic in state.withLock({ $0.topics.values.compactMap(\.topic) }) { notify(topic) }
+        for topic in state.withLock({ $0.topics.values.compactMap(\.object) }) { notify(topic) }
     }
 
     private func notify(_ topic: Topic) {
@@ -60,7 +56,12 @@ final class FeedTopics: Sendable {
 extension FeedTopics.State {
     /// Removes unused topics; the next removal is due when the number has doubled.
     fileprivate mutating func sweep() {
-        topics = topics.filter { $0.value.topic != nil }
+        topics = topics.filter { $0.value.object != nil }
         sweepCount = max(64, 2 * topics.count)
     }
+}
+
+/// A reference that does not keep its object alive.
+struct WeakReference<Object: AnyObject & Sendable>: Sendable {
+    weak var object: Object?
 }

@@ -11,13 +11,12 @@ final class Refusals: Sendable {
     private let shortages: EventTally
     private let lost: EventTally
     private let clock: @Sendable () -> Duration
-    /// The time of the last refusal of each kind.
-    private let last = Mutex<(read: Duration?, publish: Duration?)>((nil, nil))
+    /// The numbers of refusals since the start, and the times of the last ones.
+    private let refused = Mutex<(reads: Refused, publishes: Refused)>(((0, nil), (0, nil)))
     /// The last publish that the journal did not keep, with the reason.
     private let lastLost: LastLost
 
-    private let readCount = Atomic(0)
-    private let publishCount = Atomic(0)
+    private typealias Refused = (count: Int, last: Duration?)
 
     /// The time after a refusal for which the server counts as degraded.
     private static let memory = Duration.seconds(10)
@@ -40,18 +39,16 @@ final class Refusals: Sendable {
         let value = Mutex<(time: Duration, reason: String)?>(nil)
     }
 
-    func note(_ kind: WorkKind) {
-        let now = clock()
-        switch kind {
-        case .read:
-            reads.note()
-            readCount.add(1, ordering: .relaxed)
-            last.withLock { $0.read = now }
-        case .publish:
-            publishes.note()
-            publishCount.add(1, ordering: .relaxed)
-            last.withLock { $0.publish = now }
-        }
+    /// Counts a read that was refused because too many wait.
+    func noteRead() {
+        reads.note()
+        refused.withLock { [now = clock()] in $0.reads = ($0.reads.count + 1, now) }
+    }
+
+    /// Counts a publish that was refused because too many wait.
+    func notePublish() {
+        publishes.note()
+        refused.withLock { [now = clock()] in $0.publishes = ($0.publishes.count + 1, now) }
     }
 
     /// Counts a publish that would need more memory than the feeds may take.
@@ -70,23 +67,20 @@ final class Refusals: Sendable {
         return last.reason
     }
 
-    /// Returns the number of refusals of a kind since the start.
-    func count(_ kind: WorkKind) -> Int {
-        switch kind {
-        case .read: readCount.load(ordering: .relaxed)
-        case .publish: publishCount.load(ordering: .relaxed)
-        }
+    /// The numbers of refused reads and publishes since the start.
+    var counts: (reads: Int, publishes: Int) {
+        refused.withLock { ($0.reads.count, $0.publishes.count) }
     }
 
     /// The reasons of recent refusals, in words; empty without any.
     var reasons: [String] {
         let start = clock() - Refusals.memory
-        let last = last.withLock(\.self)
+        let refused = refused.withLock(\.self)
         var reasons: [String] = []
-        if let time = last.read, time >= start {
+        if let time = refused.reads.last, time >= start {
             reasons.append("costly reads are refused: too many of them wait")
         }
-        if let time = last.publish, time >= start {
+        if let time = refused.publishes.last, time >= start {
             reasons.append("publishes are refused: too many of them wait")
         }
         return reasons

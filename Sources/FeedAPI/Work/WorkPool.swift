@@ -250,12 +250,6 @@ package enum WorkSize: Sendable {
     static let limit = 4 << 20
 }
 
-/// The purpose of work.
-enum WorkKind: Sendable {
-    case read
-    case publish
-}
-
 /// The pools of threads for all work of more than microseconds.
 ///
 /// Publishes and reads have separate threads, and so have small and large work: small work never
@@ -282,36 +276,29 @@ final class WorkScheduler: Sendable {
     init(_ configuration: APIConfiguration, cores: Int = MachineCores.count) {
         let refusals = Refusals(configuration)
         self.refusals = refusals
-        let makePool = { (threads: Int, niceness: CInt, limits: WorkPool.Limits, kind: WorkKind) in
+        let makePool = {
+            (
+                threads: Int,
+                niceness: CInt,
+                limits: WorkPool.Limits,
+                refused: @escaping @Sendable () -> Void
+            ) in
             WorkPool(
                 threads: threads,
                 niceness: niceness,
                 limits: limits,
                 clock: configuration.clock,
-                refused: { refusals.note(kind) }
+                refused: refused
             )
         }
-        smallReads = makePool(max(2, cores / 2), 0, configuration.waitingReads, .read)
-        largeReads = makePool(cores, WorkScheduler.niceness, configuration.waitingReads, .read)
-        let publishes = configuration.waitingPublishes
-        smallPublishes = makePool(max(2, cores / 2), 0, publishes, .publish)
-        largePublishes = makePool(
-            max(1, cores / 2),
-            WorkScheduler.niceness / 2,
-            publishes,
-            .publish
-        )
-        let makeBackground = {
-            WorkPool(
-                threads: max(1, cores / 2),
-                niceness: WorkScheduler.niceness,
-                limits: WorkScheduler.background,
-                clock: configuration.clock,
-                refused: {}
-            )
-        }
-        smallBackground = makeBackground()
-        largeBackground = makeBackground()
+        let (some, half, niceness) = (max(2, cores / 2), max(1, cores / 2), WorkScheduler.niceness)
+        let (reads, publishes) = (configuration.waitingReads, configuration.waitingPublishes)
+        smallReads = makePool(some, 0, reads, refusals.noteRead)
+        largeReads = makePool(cores, niceness, reads, refusals.noteRead)
+        smallPublishes = makePool(some, 0, publishes, refusals.notePublish)
+        largePublishes = makePool(half, niceness / 2, publishes, refusals.notePublish)
+        smallBackground = makePool(half, niceness, WorkScheduler.background) {}
+        largeBackground = makePool(half, niceness, WorkScheduler.background) {}
     }
 
     /// Returns the pool for reads of a size.

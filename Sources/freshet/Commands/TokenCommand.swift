@@ -103,7 +103,7 @@ struct TokenCommand: ParsableCommand {
             writer.member("typ", "JWT")
             writer.member("kid", kid)
             writer.endObject()
-            return Base64URL.encode(writer.finish()) + "." + Base64URL.encode(claims)
+            return writer.finish().base64URL + "." + claims.base64URL
         }
         switch (secretFile, privateKey) {
         case (let path?, nil):
@@ -112,15 +112,15 @@ struct TokenCommand: ParsableCommand {
                 throw .usage("\(path) has less than \(SigningKey.leastSecretByteCount) bytes")
             }
             let text = text(.hs256)
-            return text + "." + Base64URL.encode(TokenSigner.code(Array(text.utf8), secret))
+            return text + "." + SigningKey.code(Array(text.utf8), secret).base64URL
         case (nil, let path?):
             let key = try content(path)
             // The result of the signature shows the algorithm of the key.
             for algorithm in [SigningKey.Algorithm.edDSA, .es256] {
                 let text = text(algorithm)
-                guard let signature = TokenSigner.signature(Array(text.utf8), key) else { break }
+                guard let signature = SigningKey.signature(Array(text.utf8), key) else { break }
                 guard signature.algorithm == algorithm else { continue }
-                return text + "." + Base64URL.encode(signature.bytes)
+                return text + "." + signature.bytes.base64URL
             }
             throw .usage("\(path) has no private key in PEM, of Ed25519 or P-256")
         default: throw .usage("a token is signed with --secret-file or with --private-key")

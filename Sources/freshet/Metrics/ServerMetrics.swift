@@ -52,8 +52,7 @@ final class ServerMetrics: MetricsSource {
     }
 
     private static func families(_ parts: Parts, _ loops: [LoopReport]) -> [MetricFamily] {
-        let engine = EngineMetrics(loops, routes: parts.api.routeNames)
-        return (engine?.families ?? []) + parts.api.metricFamilies + own(parts)
+        [MetricFamily](loops, routes: parts.api.routeNames) + parts.api.metricFamilies + own(parts)
             + ProcessMetrics.families
     }
 
@@ -70,14 +69,9 @@ final class ServerMetrics: MetricsSource {
         var status = ProcessMetrics.status
         status.loops = loops
         status.journal = parts.journal.map { journal in
-            ServerStatus.Journal(
-                trouble: journal.trouble.map { "\($0)" },
-                freeByteCount: parts.dataFolder.flatMap(DiskSpace.free)
-            )
+            (journal.trouble.map { "\($0)" }, parts.dataFolder.flatMap(DiskSpace.free))
         }
-        status.mirror = parts.mirror.map {
-            ServerStatus.Mirror(isFollowing: $0.isFollowing, behindFeedCount: $0.behindFeedCount)
-        }
+        status.mirror = parts.mirror.map { ($0.isFollowing, $0.behindFeedCount) }
         return status
     }
 

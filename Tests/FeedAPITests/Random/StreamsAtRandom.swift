@@ -108,7 +108,7 @@ import Testing
                 )
                 let stream = FeedStream(
                     selection,
-                    hasKey ? .key(try #require(api.access.keys.first)) : .anyone,
+                    hasKey ? api.access.keys.first : nil,
                     .unknown,
                     api.service.newest,
                     isGzip: isGzip

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedModel
+import FeedStore
 
 /// What is said of sources: the feed `wire` has one.
 struct SomeSources: SourceDirectory {
@@ -7,8 +8,8 @@ struct SomeSources: SourceDirectory {
     func refresh(
         _ feed: FeedName,
         mayRemoveAny: Bool,
-        completion: @escaping @Sendable (SourceRefresh) -> Void
-    ) { completion(.unchanged) }
+        completion: @escaping @Sendable (Result<Publication?, SourceRefusal>) -> Void
+    ) { completion(.success(nil)) }
     func report(on feed: FeedName) -> SourceReport? { nil }
     func page(
         after name: [UInt8],

@@ -16,12 +16,12 @@ struct TokenMaker {
 
     /// The two parts that are signed.
     var text: String {
-        [header, claims].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+        [header, claims].map { Array($0.utf8).base64URL }.joined(separator: ".")
     }
 
     /// The token, signed with a secret.
     func signed(_ secret: [UInt8] = TokenMaker.secret) -> String {
-        text + "." + Base64URL.encode(TokenSigner.code(Array(text.utf8), secret))
+        text + "." + SigningKey.code(Array(text.utf8), secret).base64URL
     }
 
     static func key(

@@ -24,45 +24,41 @@ struct SignedToken: Sendable {
     /// The time, in seconds, by which the clocks of signer and server may differ (RFC 7519 §4.1.4).
     static let leeway = 5.0
 
-    /// The reason why a token is refused; it may be told to the sender, who cannot use it to forge
-    /// a token.
-    struct Refusal: Error {
-        let reason: String
-        /// Whether the signature was checked and is wrong.
-        var isOfSignature = false
-    }
+    /// The reason why a token is refused whose signature was checked and is wrong.
+    static let wrongSignature = "the token's signature is not right"
 
     /// Reads and verifies a token.
     ///
     /// - Parameters:
     ///   - text: The token as it was sent.
     ///   - signers: The signing keys of the configuration by their names.
-    /// - Throws: The reason for the refusal; times are not checked here, but by ``check(at:)``.
-    init(_ text: ArraySlice<UInt8>, signers: [String: SigningKey]) throws(Refusal) {
+    /// - Throws: `401` with the reason, which the sender cannot use to forge a token; times are not
+    ///   checked here, but by ``check(at:)``.
+    init(_ text: ArraySlice<UInt8>, signers: [String: SigningKey]) throws(Problem) {
         guard text.count <= SignedToken.byteLimit else {
-            throw Refusal(reason: "the token is longer than \(SignedToken.byteLimit) bytes")
+            throw .invalidToken("the token is longer than \(SignedToken.byteLimit) bytes")
         }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else {
-            throw Refusal(reason: "the token is not three parts of base64url")
+        guard parts.count == 3, let signature = [UInt8](base64URL: parts[2]) else {
+            throw .invalidToken("the token is not three parts of base64url")
         }
         signer = try SignedToken.signer(try SignedToken.object(parts[0], "header"), signers)
         let signed = Array(text[..<parts[1].endIndex])
         guard signer.hasSigned(signed, signature) else {
-            throw Refusal(reason: "the token's signature is not right", isOfSignature: true)
+            throw .invalidToken(SignedToken.wrongSignature)
         }
         let claims = try SignedToken.object(parts[1], "claims")
         guard let expires = try SignedToken.time("exp", in: claims) else {
-            throw Refusal(reason: "the token has no \"exp\"")
+            throw .invalidToken("the token has no \"exp\"")
         }
         end = expires + SignedToken.leeway
         start = try SignedToken.time("nbf", in: claims).map { $0 - SignedToken.leeway } ?? 0
         if claims["aud"] != nil {
-            throw Refusal(reason: "the token's \"aud\" does not name this server")
+            throw .invalidToken("the token's \"aud\" does not name this server")
         }
         subject = try SignedToken.text("sub", in: claims)
         guard case .object(let feeds)? = claims["feeds"] else {
-            throw Refusal(reason: "the token has no object \"feeds\"")
+            throw .invalidToken("the token has no object \"feeds\"")
         }
         read = try SignedToken.patterns("read", in: feeds)
         write = try SignedToken.patterns("write", in: feeds)
@@ -80,11 +76,11 @@ struct SignedToken: Sendable {
     /// Refuses a token that is not valid at a time.
     ///
     /// - Parameter now: The seconds since 1970.
-    func check(at now: Double) throws(Refusal) {
-        guard now < end else { throw Refusal(reason: "the token has expired") }
-        guard now >= start else { throw Refusal(reason: "the token does not count yet") }
+    func check(at now: Double) throws(Problem) {
+        guard now < end else { throw .invalidToken("the token has expired") }
+        guard now >= start else { throw .invalidToken("the token does not count yet") }
         guard end - 2 * SignedToken.leeway <= now + SignedToken.longestLife else {
-            throw Refusal(reason: "the token's \"exp\" is more than 24 hours ahead")
+            throw .invalidToken("the token's \"exp\" is more than 24 hours ahead")
         }
     }
 }
@@ -95,10 +91,10 @@ extension SignedToken {
     private static func object(
         _ part: ArraySlice<UInt8>,
         _ name: String
-    ) throws(Refusal) -> Members {
-        guard let bytes = Base64URL.decode(part), let value = try? JSONValue(parsing: bytes),
+    ) throws(Problem) -> Members {
+        guard let bytes = [UInt8](base64URL: part), let value = try? JSONValue(parsing: bytes),
             case .object(let entries) = value
-        else { throw Refusal(reason: "the token's \(name) are no object in base64url") }
+        else { throw .invalidToken("the token's \(name) are no object in base64url") }
         return Members(entries.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
@@ -106,35 +102,35 @@ extension SignedToken {
     private static func signer(
         _ header: Members,
         _ signers: [String: SigningKey]
-    ) throws(Refusal) -> SigningKey {
+    ) throws(Problem) -> SigningKey {
         guard header["crit"] == nil else {
-            throw Refusal(reason: "the token asks for something critical that is not known here")
+            throw .invalidToken("the token asks for something critical that is not known here")
         }
         guard let kid = try text("kid", in: header), let signer = signers[kid] else {
-            throw Refusal(reason: "the token's \"kid\" names no key that is known here")
+            throw .invalidToken("the token's \"kid\" names no key that is known here")
         }
         guard let name = try text("alg", in: header),
             SigningKey.Algorithm(name: name) == signer.algorithm
         else {
-            throw Refusal(reason: "the token's \"alg\" is not that of its key")
+            throw .invalidToken("the token's \"alg\" is not that of its key")
         }
         return signer
     }
 
-    private static func text(_ name: ExactString, in members: Members) throws(Refusal) -> String? {
+    private static func text(_ name: ExactString, in members: Members) throws(Problem) -> String? {
         guard let value = members[name] else { return nil }
         guard case .string(let text) = value else {
-            throw Refusal(reason: "the token's \"\(name)\" is no string")
+            throw .invalidToken("the token's \"\(name)\" is no string")
         }
         return text.string
     }
 
     /// Returns a time in seconds since 1970 (RFC 7519 §2, NumericDate): any number of JSON from 0
     /// to 10^12.
-    private static func time(_ name: ExactString, in members: Members) throws(Refusal) -> Double? {
+    private static func time(_ name: ExactString, in members: Members) throws(Problem) -> Double? {
         guard let value = members[name] else { return nil }
         guard case .number(let text) = value, let time = Double(text), 0...1e12 ~= time else {
-            throw Refusal(reason: "the token's \"\(name)\" is no time in seconds")
+            throw .invalidToken("the token's \"\(name)\" is no time in seconds")
         }
         return time
     }
@@ -142,9 +138,9 @@ extension SignedToken {
     private static func patterns(
         _ name: ExactString,
         in feeds: [JSONValue.Entry]
-    ) throws(Refusal) -> [FeedPattern] {
+    ) throws(Problem) -> [FeedPattern] {
         guard let value = feeds.first(where: { $0.name == name })?.value else { return [] }
-        let refusal = Refusal(reason: "the token's \"feeds.\(name)\" is no array of feeds")
+        let refusal = Problem.invalidToken("the token's \"feeds.\(name)\" is no array of feeds")
         guard case .array(let list) = value else { throw refusal }
         var patterns: [FeedPattern] = []
         for element in list {

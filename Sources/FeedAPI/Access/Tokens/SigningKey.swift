@@ -1,5 +1,6 @@
 import COpenSSL
 package import FeedModel
+import Synchronization
 
 /// A key that signs accepted tokens, with the most rights that its tokens can have
 /// (docs/PROTOCOL.md, "Who may do what").
@@ -21,22 +22,17 @@ package final class SigningKey: Sendable {
         }
     }
 
-    /// The content of a key's file.
-    fileprivate enum Material: Hashable {
-        /// The accepted secrets: the file's content, and, if it ends in a line end, also the
-        /// content without that line end.
-        case secrets([[UInt8]])
-        /// A public key in DER (RFC 5280 §4.1.2.7).
-        case publicKey([UInt8])
-    }
-
     /// The name by which tokens refer to the key.
     package let kid: String
     package let algorithm: Algorithm
     package let read: [FeedPattern]
     package let write: [FeedPattern]
     package let follow: [FeedPattern]
-    fileprivate let material: Material
+    /// The content of the key's file: a public key in DER (RFC 5280 §4.1.2.7), or the accepted
+    /// secrets, which are the content and, if it ends in a line end, also the content without that.
+    private let material: [[UInt8]]
+    /// The time of the last use.
+    let lastUse = Atomic(0)
 
     /// The fewest bytes of a secret (RFC 7518 §3.2).
     package static let leastSecretByteCount = 32
@@ -74,8 +70,7 @@ package final class SigningKey: Sendable {
         self.follow = follow
         material =
             algorithm == .hs256
-            ? .secrets(try SigningKey.secrets(file))
-            : .publicKey(try SigningKey.publicKey(file, algorithm))
+            ? try SigningKey.secrets(file) : [try SigningKey.publicKey(file, algorithm)]
     }
 
     private static func secrets(_ file: [UInt8]) throws(Failure) -> [[UInt8]] {
@@ -103,18 +98,15 @@ package final class SigningKey: Sendable {
 extension SigningKey {
     /// Returns whether `signature` is this key's signature of `text`.
     func hasSigned(_ text: [UInt8], _ signature: [UInt8]) -> Bool {
-        switch material {
-        case .secrets(let secrets):
+        switch algorithm {
+        case .hs256:
             guard signature.count == SHA256Digest.byteCount else { return false }
-            return secrets.contains { secret in
-                var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
-                guard freshet_hmac(secret, secret.count, text, text.count, &code) != 0 else {
-                    return false
-                }
+            return material.contains { secret in
+                let code = SigningKey.code(text, secret)
                 return CRYPTO_memcmp(code, signature, code.count) == 0
             }
-        case .publicKey(let key):
-            guard signature.count == 64 else { return false }
+        case .edDSA, .es256:
+            guard signature.count == 64, let key = material.first else { return false }
             let isEd25519: CInt = algorithm == .edDSA ? 1 : 0
             return freshet_isSigned(key, key.count, isEd25519, text, text.count, signature) != 0
         }
@@ -141,8 +133,8 @@ extension SigningKey: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(kid) }
 }
 
-/// Signs texts as tokens are signed, for tests and for trying out tokens.
-package enum TokenSigner {
+/// Signatures of texts, as tokens are signed.
+extension SigningKey {
     /// Returns the HMAC of a text by a secret (RFC 7518 §3.2), 32 bytes.
     package static func code(_ text: [UInt8], _ secret: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
@@ -151,14 +143,14 @@ package enum TokenSigner {
         return code
     }
 
-    /// Returns the signature of a text by a private key in PEM.
+    /// Returns the signature of a text by a private key in PEM, for trying out tokens.
     ///
     /// - Returns: 64 bytes, and the key's algorithm; `nil` for a key of another kind, for an
     ///   encrypted key, and for other text.
     package static func signature(
         _ text: [UInt8],
         _ privateKey: [UInt8]
-    ) -> (bytes: [UInt8], algorithm: SigningKey.Algorithm)? {
+    ) -> (bytes: [UInt8], algorithm: Algorithm)? {
         var signature = [UInt8](repeating: 0, count: 64)
         var isEd25519: CInt = 0
         let isSigned = freshet_sign(

@@ -2,13 +2,31 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// Caches verified tokens, so that a client that asks often costs no more than one with a key.
+/// The signed tokens that clients sent lately.
+///
+/// Verified tokens are cached, so that a client that asks often costs no more than one with a key.
+/// Tokens with a wrong signature are counted in each second, by client.
 final class TokenCache: Sendable {
     private struct State {
-        var keys: [SHA256Digest.Value: AccessKey] = [:]
-        /// The digests of all kept tokens, oldest first.
-        var order = Deque<SHA256Digest.Value>()
+        var keys: [SHA256Digest: AccessKey] = [:]
+        /// The digests of all cached tokens, oldest first.
+        var order = Deque<SHA256Digest>()
         var byteCount = 0
+        /// The second, since 1970, of the counts of refused tokens.
+        var second = 0.0
+        var refusedCounts: [ClientID: Int] = [:]
+
+        /// Returns the client to count refused tokens for, and begins a new second when it is due;
+        /// clients beyond ``clientLimit`` are counted as one.
+        mutating func counted(_ client: ClientID, at now: Double) -> ClientID {
+            if now.rounded(.down) != second {
+                second = now.rounded(.down)
+                refusedCounts.removeAll(keepingCapacity: true)
+            }
+            let isOwn =
+                refusedCounts[client] != nil || refusedCounts.count < TokenCache.clientLimit
+            return isOwn ? client : .local
+        }
     }
 
     private let state = Mutex(State())
@@ -17,14 +35,18 @@ final class TokenCache: Sendable {
     static let countLimit = 1024
     /// The approximate limit of the cache's memory in bytes: a token may have hundreds of patterns.
     static let byteLimit = 16 << 20
+    /// The most wrong signatures of one client in one second.
+    static let refusedLimit = 200
+    /// The most clients whose refused tokens are counted separately, some 32 bytes each.
+    static let clientLimit = 4096
 
     /// Returns the key for the token with that digest; `nil` if it is not cached.
-    subscript(digest: SHA256Digest.Value) -> AccessKey? {
+    subscript(digest: SHA256Digest) -> AccessKey? {
         state.withLock { $0.keys[digest] }
     }
 
     /// Caches the key for a token, and evicts the oldest tokens beyond the limits.
-    func keep(_ key: AccessKey, _ digest: SHA256Digest.Value) {
+    func keep(_ key: AccessKey, _ digest: SHA256Digest) {
         let evicted = state.withLock { state -> [AccessKey] in
             guard state.keys.updateValue(key, forKey: digest) == nil else { return [] }
             state.order.append(digest)
@@ -46,39 +68,6 @@ final class TokenCache: Sendable {
 
     /// The number of cached tokens.
     var count: Int { state.withLock(\.keys.count) }
-}
-
-extension AccessKey {
-    /// The approximate number of bytes of memory that the key takes.
-    fileprivate var byteCount: Int {
-        (read + write + follow).reduce(512) { $0 + 256 + 3 * $1.text.utf8.count }
-    }
-}
-
-/// Counts the tokens with a wrong signature in the current second, by client.
-final class RefusedTokens: Sendable {
-    private struct State {
-        var second = 0.0
-        var counts: [ClientID: Int] = [:]
-
-        mutating func begin(_ now: Double) {
-            guard now.rounded(.down) != second else { return }
-            second = now.rounded(.down)
-            counts.removeAll(keepingCapacity: true)
-        }
-
-        /// Returns the client to count for; clients beyond ``clientLimit`` are counted as one.
-        func counted(_ client: ClientID) -> ClientID {
-            counts[client] != nil || counts.count < RefusedTokens.clientLimit ? client : .local
-        }
-    }
-
-    private let state = Mutex(State())
-
-    /// The most wrong signatures of one client in one second.
-    static let limit = 200
-    /// The most clients that are counted separately, some 32 bytes each.
-    static let clientLimit = 4096
 
     /// Returns whether another token of a client may be verified.
     ///
@@ -87,16 +76,23 @@ final class RefusedTokens: Sendable {
     ///   - now: The seconds since 1970.
     func leaveRoom(for client: ClientID, at now: Double) -> Bool {
         state.withLock { state in
-            state.begin(now)
-            return state.counts[state.counted(client), default: 0] < RefusedTokens.limit
+            let client = state.counted(client, at: now)
+            return state.refusedCounts[client, default: 0] < TokenCache.refusedLimit
         }
     }
 
     /// Counts a token whose signature was wrong.
-    func add(_ client: ClientID, at now: Double) {
+    func addRefused(_ client: ClientID, at now: Double) {
         state.withLock { state in
-            state.begin(now)
-            state.counts[state.counted(client), default: 0] += 1
+            let client = state.counted(client, at: now)
+            state.refusedCounts[client, default: 0] += 1
         }
+    }
+}
+
+extension AccessKey {
+    /// The approximate number of bytes of memory that the key takes.
+    fileprivate var byteCount: Int {
+        (read + write + follow).reduce(512) { $0 + 256 + 3 * $1.text.utf8.count }
     }
 }

@@ -1,33 +1,24 @@
 package import HTTPServer
 
 /// The metrics of the engine, from the reports of its loops.
-package struct EngineMetrics {
-    private let routes: [String]
-    private let loops: [LoopReport]
-    private let sum: LoopMetrics
-
-    /// Adds up the reports of all loops.
+extension [MetricFamily] {
+    /// Makes the families of the engine; without loops, there are none.
     ///
     /// - Parameters:
-    ///   - loops: The report of each loop, at least one.
+    ///   - loops: The report of each loop.
     ///   - routes: The names of the routes, by their index in the reports.
-    package init?(_ loops: [LoopReport], routes: [String]) {
-        guard let first = loops.first else { return nil }
-        self.loops = loops
-        self.routes = routes
-        sum = loops.dropFirst().reduce(first.metrics) { $0.adding($1.metrics) }
+    package init(_ loops: [LoopReport], routes: [String]) {
+        guard let first = loops.first else {
+            self = []
+            return
+        }
+        let sum = loops.dropFirst().reduce(first.metrics) { $0.adding($1.metrics) }
+        self =
+            Self.requests(sum, routes) + Self.savings(sum) + Self.connections(sum, loops)
+            + Self.waiting(sum) + Self.loops(sum, loops)
     }
 
-    /// All families of the engine.
-    package var families: [MetricFamily] {
-        requests + savings + connections + waiting + loopMetrics
-    }
-
-    private static let bounds = DurationBuckets.bounds.map { Double($0) / 1_000_000_000 }
-}
-
-extension EngineMetrics {
-    private var requests: [MetricFamily] {
+    private static func requests(_ sum: LoopMetrics, _ routes: [String]) -> [MetricFamily] {
         var counts = MetricFamily(
             "freshet_http_requests",
             .counter,
@@ -49,26 +40,13 @@ extension EngineMetrics {
                     counts.add(count, ["route": route, "method": name, "status": status])
                 }
                 guard row.durations.buckets.contains(where: { $0 > 0 }) else { continue }
-                add(row.durations, to: &durations, ["route": route, "method": name])
+                durations.add(row.durations, ["route": route, "method": name])
             }
         }
         return [counts, durations]
     }
 
-    private func add(
-        _ histogram: LoopMetrics.Histogram,
-        to family: inout MetricFamily,
-        _ labels: KeyValuePairs<String, String> = [:]
-    ) {
-        family.add(
-            buckets: histogram.buckets,
-            bounds: EngineMetrics.bounds,
-            sum: Double(histogram.nanoseconds) / 1_000_000_000,
-            labels
-        )
-    }
-
-    private var savings: [MetricFamily] {
+    private static func savings(_ sum: LoopMetrics) -> [MetricFamily] {
         [
             MetricFamily(
                 "freshet_http_not_modified",
@@ -97,7 +75,7 @@ extension EngineMetrics {
         ]
     }
 
-    private var connections: [MetricFamily] {
+    private static func connections(_ sum: LoopMetrics, _ loops: [LoopReport]) -> [MetricFamily] {
         var refused = MetricFamily(
             "freshet_connections_refused",
             .counter,
@@ -128,7 +106,7 @@ extension EngineMetrics {
         ]
     }
 
-    private var waiting: [MetricFamily] {
+    private static func waiting(_ sum: LoopMetrics) -> [MetricFamily] {
         [
             MetricFamily(
                 "freshet_long_polls",
@@ -140,7 +118,7 @@ extension EngineMetrics {
         ]
     }
 
-    private var loopMetrics: [MetricFamily] {
+    private static func loops(_ sum: LoopMetrics, _ loops: [LoopReport]) -> [MetricFamily] {
         var lag = MetricFamily(
             "freshet_loop_lag_seconds",
             .gauge,
@@ -160,7 +138,22 @@ extension EngineMetrics {
             .histogram,
             "How long event loops took for what was ready at a time, while all else waited"
         )
-        add(sum.roundDurations, to: &rounds)
+        rounds.add(sum.roundDurations)
         return [lag, alive, rounds]
+    }
+}
+
+extension MetricFamily {
+    /// Adds the samples of a histogram of durations, in seconds.
+    fileprivate mutating func add(
+        _ histogram: LoopMetrics.Histogram,
+        _ labels: KeyValuePairs<String, String> = [:]
+    ) {
+        add(
+            buckets: histogram.buckets,
+            bounds: DurationBuckets.bounds.map { Double($0) / 1_000_000_000 },
+            sum: Double(histogram.nanoseconds) / 1_000_000_000,
+            labels
+        )
     }
 }

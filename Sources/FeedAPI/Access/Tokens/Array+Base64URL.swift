@@ -1,23 +1,21 @@
+private let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+private let values: [UInt8?] = {
+    var values = [UInt8?](repeating: nil, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+}()
+
 /// base64url without padding (RFC 7515 §2, RFC 4648 §5).
-package enum Base64URL {
-    private static let digits = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
-    )
-
-    private static let values: [UInt8?] = {
-        var values = [UInt8?](repeating: nil, count: 256)
-        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
-        return values
-    }()
-
+extension [UInt8] {
     /// Decodes a text in its canonical form.
     ///
     /// - Returns: `nil` for padding, for any other character, for an impossible length, and if
     ///   unused bits are set.
-    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    init?(base64URL text: ArraySlice<UInt8>) {
         guard text.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
+        self = []
+        reserveCapacity(text.count * 3 / 4)
         var bits: UInt32 = 0
         var count = 0
         for character in text {
@@ -26,18 +24,18 @@ package enum Base64URL {
             count += 6
             guard count >= 8 else { continue }
             count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
             bits &= (1 << UInt32(count)) - 1
         }
-        return bits == 0 ? bytes : nil
+        guard bits == 0 else { return nil }
     }
 
-    /// Returns bytes as base64url.
-    package static func encode(_ bytes: [UInt8]) -> String {
+    /// The bytes as base64url.
+    package var base64URL: String {
         var text: [UInt8] = []
         var bits: UInt32 = 0
         var count = 0
-        for byte in bytes {
+        for byte in self {
             bits = bits << 8 | UInt32(byte)
             count += 8
             while count >= 6 {

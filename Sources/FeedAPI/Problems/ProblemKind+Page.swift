@@ -2,25 +2,18 @@ import FeedModel
 import HTTPServer
 import HTTPTypes
 
-/// The pages that explain the types of problems, at `/problems/NAME`.
-enum ProblemPage {
-    /// Returns the page of a problem.
-    ///
-    /// - Returns: `nil` if no problem has that name.
-    static func response(_ name: ExactString) -> Response? {
-        guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })
-        else {
-            return nil
-        }
+extension ProblemKind {
+    /// The page that explains the kind of problem, at `/problems/NAME`.
+    var page: Response {
         let page = """
             <!DOCTYPE html>
             <html lang="en">
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
-            <title>\(kind.title)</title>
-            <h1>\(kind.title)</h1>
-            <p><code>/problems/\(kind.rawValue)</code></p>
-            <p>\(escaped(kind.explanation))</p>
+            <title>\(title)</title>
+            <h1>\(title)</h1>
+            <p><code>/problems/\(rawValue)</code></p>
+            <p>\(ProblemKind.escaped(explanation))</p>
             </html>
 
             """

@@ -2,11 +2,7 @@ import FeedModel
 import HTTPTypes
 
 /// The feeds that the body of a `POST` or `QUERY` asks for (docs/PROTOCOL.md, "Very many feeds").
-struct FollowRequest: Sendable {
-    /// The names in the order of the body, with the versions that the client has.
-    let entries: [FeedSelection.Entry]
-    let patterns: [FeedPattern]
-
+extension FeedSelection {
     /// The most names in a body.
     static let nameLimit = 100_000
     /// The most patterns in a body; each pattern is compared with each name.
@@ -29,16 +25,16 @@ struct FollowRequest: Sendable {
         entries.filter { $0.feed == nil && $0.since != nil }.map(\.name)
     }
 
-    /// Reads a body.
+    /// Reads the names and the patterns of a body.
     ///
     /// - Throws: `400`, and `413` for too many names.
-    init(parsing body: [UInt8]) throws(Problem) {
+    init(parsing body: [UInt8], _ presentation: Presentation) throws(Problem) {
         let names: FollowedNames
         do {
-            names = try FollowedNames(parsing: body, limit: FollowRequest.nameLimit)
+            names = try FollowedNames(parsing: body, limit: FeedSelection.nameLimit)
         } catch {
             guard error.kind != .tooManyItems else {
-                let reason = "the body has more than \(FollowRequest.nameLimit) feeds or patterns"
+                let reason = "the body has more than \(FeedSelection.nameLimit) feeds or patterns"
                 throw Problem(.limit, .contentTooLarge, reason)
             }
             throw Problem(error, in: body)
@@ -46,16 +42,15 @@ struct FollowRequest: Sendable {
         guard !names.feeds.isEmpty || !names.patterns.isEmpty else {
             throw .malformed("the body names no feed, neither in \"feeds\" nor by \"match\"")
         }
-        var entries: [FeedSelection.Entry] = []
+        var entries: [Entry] = []
         entries.reserveCapacity(names.feeds.count)
         for entry in names.feeds {
-            let since = try FollowRequest.token(entry, body)
-            entries.append(
-                FeedSelection.Entry(name: entry.name, feed: FeedName(entry.name), since: since)
-            )
+            let since = try FeedSelection.token(entry, body)
+            entries.append(Entry(name: entry.name, feed: FeedName(entry.name), since: since))
         }
         self.entries = entries
-        patterns = try FollowRequest.patterns(names.patterns, body)
+        self.presentation = presentation
+        patterns = try FeedSelection.patterns(names.patterns, body)
     }
 
     private static func token(

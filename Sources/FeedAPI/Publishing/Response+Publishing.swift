@@ -1,0 +1,104 @@
+import FeedDiff
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// The responses to publishes that were carried out (docs/PUBLISHING.md, "The requests").
+extension Response {
+    /// Returns the response to a publish: `201` if it created a feed or an item, otherwise `200`.
+    static func published(
+        _ publication: Publication,
+        isDryRun: Bool,
+        isNew: Bool,
+        location: String? = nil
+    ) -> Response {
+        var fields = HTTPFields.notStored("application/json")
+        if let location, !isDryRun { fields[.location] = location }
+        let status: HTTPResponse.Status = isNew && !isDryRun ? .created : .ok
+        let body = document(publication, isDryRun: isDryRun, tellsChanges: isDryRun)
+        return Response(status: status, fields: fields, body: .bytes(body))
+    }
+
+    /// Returns the response to the dry run of a DELETE, which has only counts.
+    static func removalDryRun(_ publication: Publication) -> Response {
+        let body = document(publication, isDryRun: true, tellsChanges: false)
+        return Response(
+            status: .ok,
+            fields: .notStored("application/json"),
+            body: .bytes(body)
+        )
+    }
+
+    private static func document(
+        _ publication: Publication,
+        isDryRun: Bool,
+        tellsChanges: Bool
+    ) -> [UInt8] {
+        let feed = publication.current.feed
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", "published")
+        writer.member("feed", feed.rawValue)
+        if let previous = publication.previous {
+            writer.member("since", previous.token.description)
+        }
+        if isDryRun {
+            writer.member("dryRun", true)
+        } else {
+            writer.member("token", publication.current.token.description)
+        }
+        writer.member("changed", publication.isChanged)
+        writer.member("items", publication.counts.items)
+        writer.member("sections", publication.counts.sections)
+        if tellsChanges {
+            let encoder = DocumentEncoder(feed: feed)
+            writer.member("changes", json: encoder.object(publication.changes))
+        }
+        writer.endObject()
+        return writer.finish()
+    }
+}
+
+/// The form in which the memory and the journal keep the response to a successful publish, for
+/// repeated requests with the same Idempotency-Key: its status, its location and its JSON content.
+extension Response {
+    /// The kept form; `nil` for the response to a failed request.
+    var kept: [UInt8]? {
+        guard status.kind == .successful else { return nil }
+        var content: [UInt8] = []
+        if case .bytes(let bytes) = body { content = bytes }
+        var writer = ByteWriter(capacity: content.count + 64)
+        writer.number(status.code)
+        writer.text(fields[.location] ?? "")
+        writer.block(content)
+        return writer.bytes
+    }
+
+    /// Makes a response of the kept form, without the fields that depend on the request; `nil` if
+    /// the form cannot be read.
+    init?(kept: [UInt8]) {
+        var reader = ByteReader(kept)
+        guard let code = try? reader.number(), let location = try? reader.text(),
+            let content = try? reader.block()
+        else { return nil }
+        let status = HTTPResponse.Status(code: code)
+        guard !content.isEmpty else {
+            self.init(status: status)
+            return
+        }
+        var fields = HTTPFields.notStored("application/json")
+        fields[.location] = location.isEmpty ? nil : location
+        self.init(status: status, fields: fields, body: .bytes(content))
+    }
+}
+
+extension HTTPFields {
+    /// Returns the fields of content that no cache stores.
+    static func notStored(_ mediaType: String) -> HTTPFields {
+        [
+            .contentType: mediaType, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+        ]
+    }
+}
