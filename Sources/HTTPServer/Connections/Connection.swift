@@ -27,8 +27,8 @@ final class Connection {
     /// The connection's memory as counted by the loop.
     var memory = HeldMemory()
 
-    /// The connection's subscriptions to topics.
-    var subscriptions: [Subscribers.Subscription] = []
+    /// The connection's subscriptions to topics, with its index among the subscribers of each.
+    var subscriptions: [(subscribers: Subscribers, index: Int)] = []
 
     /// The number of the current exchange: a response with another number has come too late.
     var exchangeNumber: UInt32 = 0
