@@ -23,7 +23,7 @@ package struct EngineMetrics {
         requests + savings + connections + waiting + loopMetrics
     }
 
-    private static let bounds = DurationBuckets.bounds.map { Double($0) / 1_000_000_000 }
+    private static let bounds = LoopMetrics.Histogram.bounds.map { Double($0) / 1_000_000_000 }
 }
 
 extension EngineMetrics {
@@ -41,7 +41,7 @@ extension EngineMetrics {
                 + "streams"
         )
         for (index, route) in routes.enumerated() {
-            for method in LoopMetrics.Method.allCases {
+            for method in LoopMetrics.methods {
                 let row = sum.row(route: index, method)
                 let name = "\(method)".uppercased()
                 for (status, count) in row.classes.enumerated() where count > 0 {
