@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// When a response is older than ``interval``, the next request has its file checked, while other
 /// requests still get the cached response. A response older than twice ``interval`` is not used. So
-/// a change shows within two intervals. A compressed content is made once for all requests that wait
-/// for it.
+/// a change shows within two intervals. Requests that wait for the same compressed content have it
+/// made once.
 final class FileCache: Sendable {
     /// A response with a file, and the `304` for clients that have the file.
     private struct Entry: Sendable {
