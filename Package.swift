@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "CLinux", "COpenSSL", "CZlib", "Gzip", "HTTPWire", "Platform",
+                "CLinux", "COpenSSL", "Gzip", "HTTPWire", "Platform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -32,13 +32,13 @@ enum SourceFile {
     ) throws(SourceFailure) -> [UInt8] {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
-        let entry: Folder.Entry?
+        let found: OpenFile?
         do throws(SystemError) {
-            entry = try Folder(path: folder).open(segments)
+            found = try Folder(path: folder).open(segments)
         } catch {
             throw .file("\(error)")
         }
-        guard case .file(let file) = entry else {
+        guard let file = found else {
             throw .file("there is no file \(path) in the folder \(folder)")
         }
         guard file.byteCount <= limit else {

@@ -22,6 +22,9 @@ package final class Inflater {
     /// Whether the last gzip member is complete: more members may follow (RFC 1952 §2.2).
     package private(set) var isAtEnd = false
 
+    /// The version of zlib that is loaded, such as "1.2.13".
+    package static var libraryVersion: String { String(cString: zlibVersion()) }
+
     /// The approximate memory of an inflater in bytes: the window and zlib's tables.
     package static let byteCount = 48 << 10
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import HTTPWire
-import Logging
+package import Logging
 package import Platform
 import Synchronization
 
@@ -11,9 +11,8 @@ package final class HTTPServer: Sendable {
     /// The port on which the server listens.
     package let port: Int
 
-    private let context: ServerContext
+    let context: ServerContext
     let loops: [EventLoop]
-    let knownReports: KnownReports
     private let isStarted = Atomic(false)
     private let ended = DispatchGroup()
 
@@ -27,7 +26,8 @@ package final class HTTPServer: Sendable {
     ///   - handler: Decides how requests are answered.
     ///   - limits: The limits of connections.
     ///   - tls: The TLS settings; `nil`: connections are not encrypted.
-    ///   - logs: The server's logs.
+    ///   - logger: The logger for messages to the operator.
+    ///   - access: The access log, with a line for each response; `nil`: there is none.
     /// - Throws: ``SystemError``, when the address cannot be bound.
     package init(
         host: String,
@@ -37,15 +37,16 @@ package final class HTTPServer: Sendable {
         handler: any RequestHandler,
         limits: ServerLimits = ServerLimits(),
         tls: TLSContext? = nil,
-        logs: ServerLogs = ServerLogs()
+        logger: Logger = Logger(label: "freshet", factory: { _ in SwiftLogNoOpLogHandler() }),
+        access: AccessLog? = nil
     ) throws(SystemError) {
         let count = max(1, loops ?? MachineCores.count)
         let context = try ServerContext(
             tls: tls.map { TLSServer($0) },
             loopCount: count,
-            logger: logs.logger
+            routeCount: max(1, handler.routeNames.count),
+            logger: logger
         )
-        let settings = ServerSettings(handler: handler, limits: limits, loopCount: count)
         let listener = try HTTPServer.listener(host, port, inheriting: inherited, limits)
         var made: [EventLoop] = []
         for index in 0..<count {
@@ -54,16 +55,15 @@ package final class HTTPServer: Sendable {
                     index: index,
                     context: context,
                     listener: listener,
-                    settings: settings,
-                    access: logs.access,
+                    settings: ServerSettings(handler: handler, limits: limits, loopCount: count),
+                    access: access,
                     ended: ended
                 )
             )
         }
         self.loops = made
-        knownReports = KnownReports(routeCount: max(1, handler.routeNames.count), loopCount: count)
         self.context = context
-        self.port = listener.listener.port
+        self.port = listener.port
     }
 
     private static func listener(
@@ -71,11 +71,11 @@ package final class HTTPServer: Sendable {
         _ port: Int,
         inheriting inherited: CInt?,
         _ limits: ServerLimits
-    ) throws(SystemError) -> SharedListener {
+    ) throws(SystemError) -> Listener {
         guard let inherited else {
-            return SharedListener(try Listener(host: host, port: port, limits: limits))
+            return try Listener(host: host, port: port, limits: limits)
         }
-        return SharedListener(try Listener(inheriting: inherited, limits: limits))
+        return try Listener(inheriting: inherited, limits: limits)
     }
 
     /// Returns the error of an attempt to listen at an address; `nil` if that works now.
@@ -109,10 +109,10 @@ package final class HTTPServer: Sendable {
         limits: ServerLimits,
         completion: @escaping @Sendable () -> Void = {}
     ) {
-        let settings = ServerSettings(handler: handler, limits: limits, loopCount: loops.count)
         let taken = DispatchGroup()
         for loop in loops {
             taken.enter()
+            let settings = ServerSettings(handler: handler, limits: limits, loopCount: loops.count)
             loop.mailbox.post(.configure(settings, taken: { taken.leave() }))
         }
         taken.notify(queue: .global(), execute: completion)

@@ -10,7 +10,10 @@ final class ServerContext: Sendable {
     /// The mailboxes of the loops, by index.
     let mailboxes: [Mailbox]
     /// The number of connections of each loop.
-    let loads: LoopLoads
+    private let loads: Mutex<[Int]>
+    /// The last report of each loop; it stands in for a loop that is late, so that counters never
+    /// go back.
+    let lastReports: Mutex<[LoopReport]>
     private let connectionCount = Atomic(0)
     private let stopping = Atomic(false)
 
@@ -30,10 +33,17 @@ final class ServerContext: Sendable {
     let shortagesOfMemory: EventTally
 
     /// - Throws: ``SystemError`` if no descriptors are left.
-    init(tls: TLSServer?, loopCount: Int, logger: Logger) throws(SystemError) {
+    init(
+        tls: TLSServer?,
+        loopCount: Int,
+        routeCount: Int,
+        logger: Logger
+    ) throws(SystemError) {
         self.tls = tls
         mailboxes = try (0..<loopCount).map { _ throws(SystemError) in try Mailbox() }
-        loads = LoopLoads(count: loopCount)
+        loads = Mutex([Int](repeating: 0, count: loopCount))
+        let none = LoopReport(metrics: LoopMetrics(routeCount: routeCount))
+        lastReports = Mutex([LoopReport](repeating: none, count: loopCount))
         self.logger = logger
         func tally(_ level: Logger.Level, _ message: Logger.Message) -> EventTally {
             EventTally { count in
@@ -64,22 +74,13 @@ final class ServerContext: Sendable {
 
 /// Counting of connections.
 extension ServerContext {
-    /// The decision about an accepted connection.
-    enum Admission {
-        case served
-        /// The connection is past the limit, and is read only in case it sends an essential request
-        /// (``RequestLabel/isEssential``).
-        case reserve
-        case refused
-    }
-
-    /// Counts an accepted connection, and decides whether to serve it.
-    func connectionOpened(_ capacity: Capacity) -> Admission {
+    /// Counts an accepted connection.
+    ///
+    /// - Returns: The number of connections past the limit, as ``excess(_:)`` does.
+    func connectionOpened(_ settings: ServerSettings) -> Int {
         connectionCount.add(1, ordering: .relaxed)
         DescriptorUse.opened()
-        let excess = excess(capacity)
-        if excess <= 0 { return .served }
-        return excess <= capacity.reserveLimit ? .reserve : .refused
+        return excess(settings)
     }
 
     func connectionClosed() {
@@ -88,38 +89,25 @@ extension ServerContext {
     }
 
     /// Returns the number of connections past the limit; 0 or less if there are not too many.
-    func excess(_ capacity: Capacity) -> Int {
+    func excess(_ settings: ServerSettings) -> Int {
         max(
-            connectionCount.load(ordering: .relaxed) - capacity.connectionLimit,
-            DescriptorUse.count - capacity.descriptorLimit
+            connectionCount.load(ordering: .relaxed) - settings.connectionLimit,
+            DescriptorUse.count - settings.descriptorLimit
         )
     }
-}
 
-/// The number of connections of each loop, visible to all loops.
-final class LoopLoads: Sendable {
-    private final class Count: Sendable {
-        let value = Atomic(0)
-    }
-
-    private let counts: [Count]
-
-    init(count: Int) {
-        counts = (0..<count).map { _ in Count() }
-    }
-
-    subscript(index: Int) -> Int {
-        get { counts[index].value.load(ordering: .relaxed) }
-        set { counts[index].value.store(newValue, ordering: .relaxed) }
+    /// Records the number of a loop's connections, for the other loops.
+    func setLoad(_ count: Int, of loop: Int) {
+        loads.withLock { $0[loop] = count }
     }
 
     /// Returns the loop with the fewest connections, if it has at least `difference` fewer than
     /// loop `index`.
     func lighterLoop(than index: Int, by difference: Int) -> Int? {
-        let own = self[index]
-        guard own >= difference else { return nil }
-        var lightest = index
-        for other in counts.indices where self[other] < self[lightest] { lightest = other }
-        return self[lightest] + difference <= own ? lightest : nil
+        loads.withLock { loads in
+            var lightest = index
+            for other in loads.indices where loads[other] < loads[lightest] { lightest = other }
+            return loads[lightest] + difference <= loads[index] ? lightest : nil
+        }
     }
 }

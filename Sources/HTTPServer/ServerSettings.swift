@@ -9,27 +9,55 @@ final class ServerSettings: Sendable {
     let handler: any RequestHandler
     let limits: ServerLimits
     let times: ConnectionTimes
-    let capacity: Capacity
 
-    init(handler: any RequestHandler, limits: ServerLimits, loopCount: Int) {
+    /// The most connections that are served.
+    let connectionLimit: Int
+
+    /// The most connections past the limit that are read for a moment, in all loops.
+    let reserveLimit: Int
+
+    /// The most connections in one loop's reserve; the other ones are on their way to a loop.
+    let loopReserve: Int
+
+    /// The most sockets and open files together, without the reserve.
+    let descriptorLimit: Int
+
+    /// The most bytes that the connections of one loop may hold: arriving bodies and waiting
+    /// answers.
+    let loopByteLimit: Int
+
+    /// Makes the settings for a loop.
+    ///
+    /// - Parameters:
+    ///   - handler: Decides how requests are answered.
+    ///   - limits: The configured limits; those that are not set follow from the machine.
+    ///   - loopCount: The number of loops that share the limits.
+    ///   - fileLimit: The open-file limit.
+    ///   - memoryByteCount: The memory of the machine, or of the part that the process may use.
+    init(
+        handler: any RequestHandler,
+        limits: ServerLimits,
+        loopCount: Int,
+        fileLimit: Int = DescriptorUse.limit,
+        memoryByteCount: Int = MemorySize.byteCount
+    ) {
         self.handler = handler
         self.limits = limits
         times = ConnectionTimes(limits)
-        capacity = Capacity(
-            limits,
-            loops: loopCount,
-            fileLimit: DescriptorUse.limit,
-            memoryByteCount: MemorySize.byteCount
-        )
+        // Some descriptors are kept for files, the loops' own sets and timers, and all other uses.
+        let kept = max(64 + 2 * loopCount, fileLimit / 20)
+        descriptorLimit = max(16, fileLimit - kept)
+        connectionLimit = min(limits.connectionLimit ?? descriptorLimit, descriptorLimit)
+        reserveLimit = limits.reserveLimit ?? min(kept / 4, 256)
+        loopReserve = max(1, reserveLimit / 2 / loopCount)
+        loopByteLimit =
+            limits.heldByteLimit.map { $0 / loopCount }
+            ?? max(ServerSettings.leastLoopByteLimit, memoryByteCount / 8 / loopCount)
     }
 
-    /// Copies the settings for another loop.
-    init(copying other: ServerSettings) {
-        handler = other.handler
-        limits = other.limits
-        times = other.times
-        capacity = other.capacity
-    }
+    /// The least limit of a loop's memory: with less, two bodies of the protocol's size would not
+    /// fit.
+    private static let leastLoopByteLimit = 64 << 20
 }
 
 /// Limits on the memory and time that a connection may use (docs/PROTOCOL.md, "Limits").

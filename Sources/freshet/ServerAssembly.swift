@@ -92,7 +92,8 @@ struct ServerAssembly {
             handler: api,
             limits: settings.limits,
             tls: tls,
-            logs: ServerLogs(logger: logger, access: accessLog)
+            logger: logger,
+            access: accessLog
         )
         do throws(SystemError) {
             admin = try settings.admin.map { address throws(SystemError) in
@@ -197,7 +198,7 @@ struct ServerAssembly {
             port: address.port,
             loops: 1,
             handler: handler,
-            logs: ServerLogs(logger: logger)
+            logger: logger
         )
     }
 

@@ -38,21 +38,21 @@ import Testing
         ("", false), (".", false), ("..", false), ("-.", false),
     ])
     func namesTellWhetherTheContentIsForGood(_ name: String, _ isNamedByContent: Bool) {
-        #expect(FileFields.isNamedByContent(name) == isNamedByContent)
-        let value = FileFields.cacheControl(name: name, FileType(name: name))
+        #expect(FileType(name: name).isNamedByContent == isNamedByContent)
+        let value = FileType(name: name).cacheControl
         #expect(value.contains("immutable") == isNamedByContent)
     }
 
     @Test func namesTellSoWithAnyHash() {
         for count in 0..<40 {
             let name = "app." + String(repeating: "a1", count: count) + ".js"
-            #expect(FileFields.isNamedByContent(name) == (4...32 ~= count))
+            #expect(FileType(name: name).isNamedByContent == (4...32 ~= count))
         }
     }
 
     @Test func namesOfPagesNeverTellThat() {
         let name = "page.3f9ab2c1.html"
-        #expect(FileFields.cacheControl(name: name, FileType(name: name)) == "no-cache")
+        #expect(FileType(name: name).cacheControl == "no-cache")
     }
 }
 
@@ -110,7 +110,7 @@ import Testing
     @Test func longFilesLeaveOthersTheirTurn() throws {
         let folder = try TemporaryFolder()
         try folder.write([UInt8](repeating: 0x61, count: 5 << 20), to: "long.bin")
-        guard case .file(let file) = try Folder(path: folder.path).open(["long.bin"]) else {
+        guard let file = try Folder(path: folder.path).open(["long.bin"]) else {
             throw RawClient.Failure.malformed("no file")
         }
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -129,30 +129,34 @@ import Testing
 
 /// Compressed contents that are kept.
 @Suite struct CodedFileKeeping {
+    private func cache(byteLimit: Int = 1 << 20) -> FileCache {
+        FileCache(byteLimit: byteLimit, interval: 0) { 0 }
+    }
+
     private func open(_ name: String, in folder: TemporaryFolder) throws -> FileRepresentation {
-        guard case .file(let file) = try Folder(path: folder.path).open([name]) else {
+        guard let file = try Folder(path: folder.path).open([name]) else {
             throw RawClient.Failure.malformed("no file \(name)")
         }
-        return FileRepresentation(file, name: name)
+        return FileRepresentation(file, FileType(name: name))
     }
 
     @Test func theCacheIsWithinTheLimit() throws {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: 8)
-        let files = CodedFiles(byteLimit: 20_000)
+        let files = cache(byteLimit: 20_000)
         let given = Mutex(0)
         for index in 0..<20 {
             let digits = (0..<8000).map { _ in UInt8.random(in: 48...57, using: &random) }
             try folder.write(digits, to: "\(index).txt")
             let file = try open("\(index).txt", in: folder)
-            files.content(of: file, at: "\(index).txt", CodingChoice(.gzip)) { coded in
-                let isRight = coded.flatMap(gunzip) == digits
+            files.coded(file, CodingChoice(.gzip)) { coded in
+                let isRight = coded.made.flatMap(gunzip) == digits
                 given.withLock { $0 += isRight ? 1 : 0 }
             }
             #expect(files.byteCount <= 20_000)
         }
         #expect(given.withLock { $0 } == 20)
-        #expect(files.byteCount > 10_000)
+        #expect(files.byteCount > 3000)
     }
 
     @Test(arguments: [
@@ -169,8 +173,8 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write([UInt8](repeating: 0x61, count: byteCount), to: "a.txt")
         let coded = Mutex<[UInt8]?>(nil)
-        CodedFiles().content(of: try open("a.txt", in: folder), at: "a.txt", choice) { bytes in
-            coded.withLock { $0 = bytes }
+        cache().coded(try open("a.txt", in: folder), choice) { file in
+            coded.withLock { $0 = file.made }
         }
         #expect((coded.withLock { $0 } != nil) == isCoded)
     }
@@ -183,10 +187,10 @@ import Testing
         let changed = Glibc.open(folder.path("a.txt"), O_WRONLY | O_CLOEXEC)
         #expect(Glibc.write(changed, "b", 1) == 1)
         close(changed)
-        let files = CodedFiles()
+        let files = cache()
         let coded = Mutex<[UInt8]?>([])
-        files.content(of: file, at: "a.txt", CodingChoice(.gzip)) { bytes in
-            coded.withLock { $0 = bytes }
+        files.coded(file, CodingChoice(.gzip)) { file in
+            coded.withLock { $0 = file.made }
         }
         #expect(coded.withLock { $0 } == nil)
         #expect(files.byteCount == 0)

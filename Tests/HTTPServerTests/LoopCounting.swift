@@ -85,7 +85,7 @@ import Testing
             #expect(sum.contentByteCount == 1 + 1 + 5 + 3)
             #expect(sum.connectionCount == 1)
             for (index, name) in Handler.names.enumerated() {
-                for method in LoopMetrics.Method.allCases {
+                for method in LoopMetrics.methods {
                     let row = sum.row(route: index, method)
                     let count = row.classes.reduce(0, +)
                     #expect(row.durations.buckets.reduce(0, +) == count, "\(name) \(method)")
@@ -193,8 +193,8 @@ import Testing
         (10_000_000_000, 15), (10_000_000_001, 16), (Int.max, 16),
     ])
     func durationsAreInTheBucketThatTheyFit(_ nanoseconds: Int, _ bucket: Int) {
-        #expect(DurationBuckets.bucket(of: nanoseconds) == bucket)
-        #expect(DurationBuckets.count == DurationBuckets.bounds.count + 1)
+        #expect(LoopMetrics.Histogram.bucket(of: nanoseconds) == bucket)
+        #expect(LoopMetrics.Histogram().buckets.count == LoopMetrics.Histogram.bounds.count + 1)
     }
 }
 

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func clientsTakeTurns() throws {
-        let queue = NewConnectionQueue()
+        let queue = LoopQueues().newcomers
         #expect(queue.isFree)
         let (many, few) = (try address([10, 0, 0, 1]), try address([10, 0, 0, 2]))
         for number in 1...4 { queue.add(id(number), from: many) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aNetworkOfIPv6IsOneClient() throws {
-        let queue = NewConnectionQueue()
+        let queue = LoopQueues().newcomers
         let network: [UInt8] = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 1]
         for number in 1...3 {
             let host = [UInt8](repeating: UInt8(number), count: 8)
@@ -45,13 +45,13 @@ import Testing
     }
 
     @Test func aRoundEndsWithItsTime() {
-        let queue = NewConnectionQueue()
+        let queue = LoopQueues().newcomers
         for number in 1...3 { queue.add(id(number), from: nil) }
         #expect(queue.next()?.descriptor == 1)
         queue.spend(since: 0)
         #expect(queue.next() == nil)
         #expect(!queue.isEmpty && !queue.isFree)
-        queue.beginRound()
+        queue.beginRound(at: 0)
         #expect(queue.next()?.descriptor == 2)
         #expect(queue.next()?.descriptor == 3)
         #expect(queue.isFree)

@@ -12,6 +12,21 @@ import Testing
     private static let limits = ServerLimits()
     private static let times = ConnectionTimes(limits)
 
+    private func settings(
+        _ limits: ServerLimits = Rooms.limits,
+        loops: Int = 2,
+        files: Int = 1024,
+        memory: Int = 1 << 30
+    ) -> ServerSettings {
+        ServerSettings(
+            handler: ScriptedHandler { _ in .response(.text("")) },
+            limits: limits,
+            loopCount: loops,
+            fileLimit: files,
+            memoryByteCount: memory
+        )
+    }
+
     @Test(arguments: [
         (256, 2, 188, 17, 188), (1024, 2, 956, 17, 956), (20_000, 2, 19_000, 250, 19_000),
         (1_000_000, 64, 950_000, 256, 950_000), (20, 1, 16, 16, 16),
@@ -23,12 +38,7 @@ import Testing
         reserve: Int,
         descriptors: Int
     ) {
-        let capacity = Capacity(
-            Rooms.limits,
-            loops: loops,
-            fileLimit: files,
-            memoryByteCount: 1 << 30
-        )
+        let capacity = settings(loops: loops, files: files)
         #expect(capacity.connectionLimit == connections)
         #expect(capacity.reserveLimit == reserve)
         #expect(capacity.descriptorLimit == descriptors)
@@ -36,13 +46,7 @@ import Testing
 
     @Test(arguments: [(1 << 34, 2, 1 << 30), (1 << 28, 2, 64 << 20), (1 << 34, 64, 64 << 20)])
     func memoryIsSharedByTheLoops(_ memory: Int, loops: Int, share: Int) {
-        let capacity = Capacity(
-            Rooms.limits,
-            loops: loops,
-            fileLimit: 1024,
-            memoryByteCount: memory
-        )
-        #expect(capacity.loopByteLimit == share)
+        #expect(settings(loops: loops, memory: memory).loopByteLimit == share)
     }
 
     @Test func whatIsSetCountsAsFarAsTheMachineAllows() {
@@ -50,11 +54,11 @@ import Testing
         limits.connectionLimit = 5000
         limits.reserveLimit = 3
         limits.heldByteLimit = 1000
-        let small = Capacity(limits, loops: 2, fileLimit: 1024, memoryByteCount: 1 << 30)
+        let small = settings(limits)
         #expect(small.connectionLimit == 956)
         #expect(small.reserveLimit == 3)
         #expect(small.loopByteLimit == 500)
-        let large = Capacity(limits, loops: 2, fileLimit: 20_000, memoryByteCount: 1 << 30)
+        let large = settings(limits, files: 20_000)
         #expect(large.connectionLimit == 5000)
     }
 
@@ -77,12 +81,16 @@ import Testing
         ] as [(Int, Int, Int?)]
     )
     func theLongestIdleAreFound(_ wanted: Int, spared: Int, seconds: Int?) {
-        var ages = IdleAges(now: Rooms.start)
-        for age in [0, 5, 50, 60, 60, 90] {
-            // Half a second more does not count.
-            ages.add(idleSince: LoopTime(milliseconds: Rooms.start.milliseconds - age * 1000 - 500))
+        // Half a second more does not count.
+        let starts = [0, 5, 50, 60, 60, 90].map { age in
+            LoopTime(milliseconds: Rooms.start.milliseconds - age * 1000 - 500)
         }
-        let start = ages.start(of: wanted, sparing: .seconds(spared))
+        let start = EventLoop.start(
+            ofLongestIdle: wanted,
+            among: starts,
+            sparing: .seconds(spared),
+            now: Rooms.start
+        )
         #expect(start?.milliseconds == seconds.map { Rooms.start.milliseconds - $0 * 1000 })
     }
 
@@ -132,7 +140,7 @@ import Testing
         var files: [OpenFile] = []
         // Other tests open and close connections meanwhile, of which there are far fewer.
         for _ in 0..<2000 {
-            guard case .file(let file) = try folder.open(["status"]) else { continue }
+            guard let file = try folder.open(["status"]) else { continue }
             files.append(file)
         }
         #expect(files.count == 2000)

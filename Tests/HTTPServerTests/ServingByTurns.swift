@@ -17,18 +17,18 @@ import Testing
     }
 
     @Test func whoIsReadyIsServedAtOnceWhileThereIsTime() throws {
-        let queue = ReadyQueue()
+        let queue = LoopQueues().ready
         queue.beginRound(at: System.monotonicNanoseconds() + 3_600_000_000_000)
-        for _ in 0..<10 * ReadyQueue.batch {
+        for _ in 0..<10 * RunQueue.costPerLook {
             let isFree = queue.isFree(for: try address(1))
             #expect(isFree)
             queue.served(cost: 1)
         }
     }
 
-    @Test(arguments: [(1, ReadyQueue.batch), (0, ReadyQueue.batch), (5, 4), (64, 1)])
+    @Test(arguments: [(1, RunQueue.costPerLook), (0, RunQueue.costPerLook), (5, 4), (64, 1)])
     func theClockIsAskedByWhatTurnsCost(cost: Int, count: Int) throws {
-        let queue = ReadyQueue()
+        let queue = LoopQueues().ready
         queue.beginRound(at: 0)
         for _ in 1..<max(count, 2) where count > 1 { queue.served(cost: cost) }
         #expect(!queue.isLate)
@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test func whoIsReadyLateWaitsBehindThoseOfItsClientAlone() throws {
-        let queue = ReadyQueue()
+        let queue = LoopQueues().ready
         let (many, few) = (try address(1), try address(2))
         queue.beginRound(at: 0)
-        queue.served(cost: ReadyQueue.batch)
+        queue.served(cost: RunQueue.costPerLook)
         queue.add(id(1), from: many)
         queue.add(id(2), from: many)
         #expect([many, few].map { queue.isFree(for: $0) } == [false, true])
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func whoGoesOnWaitsBehindWhoIsReadyMeanwhile() throws {
-        let queue = ReadyQueue()
+        let queue = LoopQueues().ready
         let (one, other) = (try address(1), try address(2))
         queue.beginRound(at: System.monotonicNanoseconds())
         queue.addAgain(id(1), from: one)

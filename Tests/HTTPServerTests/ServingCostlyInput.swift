@@ -10,23 +10,17 @@ import Testing
         ConnectionID(descriptor: CInt(number), generation: 1)
     }
 
-    @Test func waitsUntilOthersHadTheirTime() throws {
-        let queue = CostlyInputQueue()
-        let now = LoopTime(milliseconds: 1000)
-        for number in 1...3 { queue.add(id(number), from: nil, at: now) }
-        let isEarly = queue.begins(at: now, nanoseconds: 0)
-        #expect(!isEarly)
-        let due = try #require(queue.due)
-        #expect(due > now)
-        let begins = queue.begins(at: due, nanoseconds: 0)
-        let served = [0, 500_000, 2_000_000].map { queue.next(at: due, nanoseconds: $0) }
-        #expect(begins && served.map { $0?.descriptor } == [1, 2, nil])
-        let next = try #require(queue.due)
-        #expect(next > due)
-        let beginsAgain = queue.begins(at: next, nanoseconds: 9_000_000)
-        let rest = (0..<2).map { _ in queue.next(at: next, nanoseconds: 9_000_000) }
-        #expect(beginsAgain && rest.map { $0?.descriptor } == [3, nil])
-        #expect(queue.due == nil)
+    @Test func waitsWhenItsTimeIsUsedUp() throws {
+        let queue = LoopQueues().costlyInput
+        for number in 1...3 { queue.add(id(number), from: nil) }
+        queue.beginRound(at: 0)
+        #expect(queue.next()?.descriptor == 1)
+        queue.spend(since: System.monotonicNanoseconds() - 2_000_000)
+        #expect(queue.next() == nil)
+        #expect(!queue.isEmpty)
+        queue.beginRound(at: 0)
+        #expect((0..<3).map { _ in queue.next()?.descriptor } == [2, 3, nil])
+        #expect(queue.isEmpty)
     }
 
     @Test(arguments: [

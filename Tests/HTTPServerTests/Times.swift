@@ -104,7 +104,7 @@ import Testing
         let id = ConnectionID(descriptor: 1, generation: 1)
         wheel.insert(id, at: later + .seconds(10), now: later)
         #expect(wheel.due(by: later + .seconds(9)).isEmpty)
-        #expect(wheel.due(by: later + .seconds(10)).map(\.connection) == [id])
+        #expect(wheel.due(by: later + .seconds(10)).map { $0.connection } == [id])
     }
 
     @Test func aSilentStreamIsKeptOpen() {

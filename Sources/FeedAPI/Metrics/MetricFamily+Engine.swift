@@ -32,7 +32,7 @@ extension [MetricFamily] {
                 + "streams"
         )
         for (index, route) in routes.enumerated() {
-            for method in LoopMetrics.Method.allCases {
+            for method in LoopMetrics.methods {
                 let row = sum.row(route: index, method)
                 let name = "\(method)".uppercased()
                 for (status, count) in row.classes.enumerated() where count > 0 {
@@ -151,7 +151,7 @@ extension MetricFamily {
     ) {
         add(
             buckets: histogram.buckets,
-            bounds: DurationBuckets.bounds.map { Double($0) / 1_000_000_000 },
+            bounds: LoopMetrics.Histogram.bounds.map { Double($0) / 1_000_000_000 },
             sum: Double(histogram.nanoseconds) / 1_000_000_000,
             labels
         )

@@ -1,7 +1,7 @@
 /// The steps before the first request: the header of the PROXY protocol, and the TLS handshake.
 extension Connection {
     /// Serves a new connection's first input, at once or when its turn in the
-    /// ``NewConnectionQueue`` comes.
+    /// ``LoopQueues/newcomers`` comes.
     func startInTurn() {
         guard loop.queues.newcomers.isFree else {
             queueAsNewcomer()
@@ -12,7 +12,7 @@ extension Connection {
         loop.queues.newcomers.spend(since: start)
     }
 
-    /// Takes the connection's turn in the ``NewConnectionQueue``: serves its first input, or
+    /// Takes the connection's turn in ``LoopQueues/newcomers``: serves its first input, or
     /// continues the TLS handshake.
     func newcomerTurnCame() {
         turn.isQueuedAsNew = false
@@ -26,7 +26,7 @@ extension Connection {
         if loop.context.isStopping, loop.has(self) { stop() }
     }
 
-    /// Adds the connection to the ``NewConnectionQueue``; until its turn, the poller watches at most
+    /// Adds the connection to ``LoopQueues/newcomers``; until its turn, the poller watches at most
     /// for the end of its input.
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])

@@ -24,11 +24,12 @@ final class Connection {
     var output = PendingWrites()
     /// The cost of the work in the current turn, and the work queued for the next turn.
     var turn = ConnectionTurn()
-    /// The connection's memory as counted by the loop.
-    var memory = HeldMemory()
+    /// The memory that the loop's account counts for the connection: the bytes that only this
+    /// connection holds, and the shared payload in its pending output.
+    var memory: (byteCount: Int, shared: Payload?) = (0, nil)
 
-    /// The connection's subscriptions to topics.
-    var subscriptions: [Subscribers.Subscription] = []
+    /// The connection's subscriptions to topics, with its index among the subscribers of each.
+    var subscriptions: [(subscribers: Subscribers, index: Int)] = []
 
     /// The number of the current exchange: a response with another number has come too late.
     var exchangeNumber: UInt32 = 0

@@ -15,7 +15,7 @@ struct ConnectionTurn {
     private var framingCost = 0
     private var slice = TimeSlice()
 
-    /// Whether the connection waits in the ``NewConnectionQueue`` for its first turn.
+    /// Whether the connection waits in ``LoopQueues/newcomers`` for its first turn.
     var isQueuedAsNew = false
     /// The work queued for the next turn; `nil` while the connection is not queued.
     private(set) var queued: Queued?

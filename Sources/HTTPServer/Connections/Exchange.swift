@@ -126,10 +126,10 @@ extension Connection {
         let unsent = isComplete ? 0 : output.byteCount + ended.lostByteCount
         let byteCount = max(0, ended.contentByteCount - unsent)
         ended.count(byteCount: byteCount, at: end, in: &loop.metrics.pointee)
-        guard ended.isLogged, let access = loop.access else { return }
-        access.record(
-            head,
-            ended.entry(peer: client, byteCount: byteCount, at: end, isComplete: isComplete)
+        guard ended.isLogged else { return }
+        loop.log(
+            ended.entry(peer: client, byteCount: byteCount, at: end, isComplete: isComplete),
+            of: head
         )
     }
 }

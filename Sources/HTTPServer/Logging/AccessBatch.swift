@@ -14,12 +14,12 @@ struct AccessBatch: Sendable {
         let end: Int
         /// Whether the whole response was passed to the socket.
         var isComplete = true
-        /// The length of the request line in bytes, or of the part that arrived.
-        fileprivate(set) var lineCount = 0
-        /// The lengths of the quoted fields in bytes; -1 for a field that the request lacks.
-        fileprivate(set) var refererCount = -1
-        fileprivate(set) var userAgentCount = -1
-        fileprivate(set) var traceCount = -1
+        /// The request line, or the part that arrived.
+        fileprivate(set) var line = 0..<0
+        /// The quoted fields; `nil` for a field that the request lacks.
+        fileprivate(set) var referer: Range<Int>?
+        fileprivate(set) var userAgent: Range<Int>?
+        fileprivate(set) var trace: Range<Int>?
         /// The name of the owner of the request's key.
         var user: String?
     }
@@ -37,34 +37,35 @@ struct AccessBatch: Sendable {
     ///   - secrets: The prefixes of paths whose rest is a secret, each with a slash at its end.
     mutating func append(_ head: borrowing RequestHead, _ entry: Entry, hiding secrets: [String]) {
         var entry = entry
-        let line = head.line(hiding: secrets)
-        entry.lineCount = line.count
-        bytes += line
-        if let referer = head.referer {
-            entry.refererCount = min(referer.count, AccessBatch.fieldByteLimit)
-            bytes += head.bytes[referer].prefix(entry.refererCount)
-        }
-        if let agent = head.first(.userAgent) {
-            entry.userAgentCount = min(agent.count, AccessBatch.fieldByteLimit)
-            bytes += head.bytes[agent].prefix(entry.userAgentCount)
-        }
-        if let trace = head.traceID {
-            entry.traceCount = trace.count
-            bytes += trace
-        }
+        entry.line = append(head.line(hiding: secrets))
+        entry.referer = head.referer.map { append(head.field($0)) }
+        entry.userAgent = head.first(.userAgent).map { append(head.field($0)) }
+        entry.trace = head.traceID.map { append($0) }
         entries.append(entry)
     }
+
+    /// Adds a text, and returns its range in ``bytes``.
+    private mutating func append(_ text: some Collection<UInt8>) -> Range<Int> {
+        let start = bytes.count
+        bytes += text
+        return start..<bytes.count
+    }
+
+    /// Whether there are so many entries that they are to be written.
+    var isFull: Bool { entries.count >= 256 || bytes.count >= 64 << 10 }
 
     /// Records ``clockOffset``; no entry may be added after that.
     mutating func close() {
         clockOffset = System.wallNanoseconds() - System.monotonicNanoseconds()
     }
-
-    /// The most bytes of a field that are logged.
-    static let fieldByteLimit = 1024
 }
 
 extension RequestHead {
+    /// Returns a field's value as far as it is logged, at most 1024 bytes.
+    fileprivate func field(_ value: Range<Int>) -> ArraySlice<UInt8> {
+        bytes[value].prefix(1024)
+    }
+
     /// Returns the request line, or the part that arrived, with `…` in place of secrets.
     fileprivate func line(hiding secrets: [String]) -> [UInt8] {
         let line = bytes[..<lineCount]

@@ -20,55 +20,29 @@ struct AccessLineWriter {
     }
 
     mutating func append(to output: inout [UInt8]) {
-        var offset = 0
         for entry in batch.entries {
             if let peer = entry.peer, peer != self.peer {
                 self.peer = peer
                 address = peer.text
                 start = []
             }
-            let texts = Texts(entry, batch.bytes, from: &offset)
             switch format {
-            case .combined: appendCombined(entry, texts, to: &output)
-            case .json: appendJSON(entry, texts, to: &output)
+            case .combined: appendCombined(entry, to: &output)
+            case .json: appendJSON(entry, to: &output)
             }
             output.append(UInt8(ascii: "\n"))
-        }
-    }
-
-    /// The texts of an entry, which quote its request.
-    private struct Texts {
-        let line: ArraySlice<UInt8>
-        let referer: ArraySlice<UInt8>?
-        let userAgent: ArraySlice<UInt8>?
-        let trace: ArraySlice<UInt8>?
-
-        init(_ entry: AccessBatch.Entry, _ bytes: [UInt8], from offset: inout Int) {
-            func take(_ count: Int) -> ArraySlice<UInt8>? {
-                guard count >= 0 else { return nil }
-                defer { offset += count }
-                return bytes[offset..<offset + count]
-            }
-            line = take(entry.lineCount) ?? []
-            referer = take(entry.refererCount)
-            userAgent = take(entry.userAgentCount)
-            trace = take(entry.traceCount)
         }
     }
 }
 
 extension AccessLineWriter {
-    private mutating func appendCombined(
-        _ entry: AccessBatch.Entry,
-        _ texts: Texts,
-        to output: inout [UInt8]
-    ) {
+    private mutating func appendCombined(_ entry: AccessBatch.Entry, to output: inout [UInt8]) {
         let seconds = (entry.start + batch.clockOffset) / 1_000_000_000
         if seconds != self.seconds || start.isEmpty || entry.peer == nil {
             start = entry.peer == nil ? [UInt8(ascii: "-")] : address
             start += " - ".utf8
             time = Array(" [".utf8)
-            LogText.appendCommonTime(seconds, to: &time)
+            time.appendCommonLogTime(seconds)
             time += "] ".utf8
             // A start without an address must not be used again for a line that has one.
             self.seconds = entry.peer == nil ? -1 : seconds
@@ -76,15 +50,15 @@ extension AccessLineWriter {
         output += start
         appendUser(entry.user, to: &output)
         output += time
-        appendQuoted(texts.line, to: &output)
+        appendQuoted(entry.line, to: &output)
         output.append(UInt8(ascii: " "))
         output.append(decimal: entry.status)
         output.append(UInt8(ascii: " "))
         output.append(decimal: entry.byteCount)
         output.append(UInt8(ascii: " "))
-        appendQuoted(texts.referer, to: &output)
+        appendQuoted(entry.referer, to: &output)
         output.append(UInt8(ascii: " "))
-        appendQuoted(texts.userAgent, to: &output)
+        appendQuoted(entry.userAgent, to: &output)
     }
 
     /// Appends the name of a key's owner, with its spaces escaped, because a space ends the field.
@@ -94,16 +68,16 @@ extension AccessLineWriter {
             return
         }
         var text: [UInt8] = []
-        LogText.append(ArraySlice(user.utf8), to: &text)
+        text.appendLogText(ArraySlice(user.utf8))
         for byte in text {
             if byte == UInt8(ascii: " ") { output += "\\x20".utf8 } else { output.append(byte) }
         }
     }
 
-    private func appendQuoted(_ text: ArraySlice<UInt8>?, to output: inout [UInt8]) {
+    private func appendQuoted(_ text: Range<Int>?, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         if let text, !text.isEmpty {
-            LogText.append(text, to: &output)
+            output.appendLogText(batch.bytes[text])
         } else {
             output.append(UInt8(ascii: "-"))
         }
@@ -112,18 +86,19 @@ extension AccessLineWriter {
 }
 
 extension AccessLineWriter {
-    private func appendJSON(_ entry: AccessBatch.Entry, _ texts: Texts, to output: inout [UInt8]) {
+    private func appendJSON(_ entry: AccessBatch.Entry, to output: inout [UInt8]) {
         output += "{\"time\":\"".utf8
-        LogText.appendTime(nanoseconds: entry.start + batch.clockOffset, to: &output)
+        output.appendLogTime(nanoseconds: entry.start + batch.clockOffset)
         output.append(UInt8(ascii: "\""))
         appendMember("remote", entry.peer == nil ? nil : address[...], to: &output)
-        let parts = texts.line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        let line = batch.bytes[entry.line]
+        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         if parts.count == 3, parts[2].starts(with: "HTTP/".utf8) {
             appendMember("method", parts[0], to: &output)
             appendMember("target", parts[1], to: &output)
             appendMember("version", parts[2], to: &output)
         } else {
-            appendMember("line", texts.line, to: &output)
+            appendMember("line", line, to: &output)
         }
         output += ",\"status\":".utf8
         output.append(decimal: entry.status)
@@ -132,10 +107,10 @@ extension AccessLineWriter {
         output += ",\"duration_us\":".utf8
         output.append(decimal: (entry.end - entry.start) / 1000)
         if !entry.isComplete { output += ",\"complete\":false".utf8 }
-        appendMember("referer", texts.referer, to: &output)
-        appendMember("user_agent", texts.userAgent, to: &output)
+        appendMember("referer", entry.referer.map { batch.bytes[$0] }, to: &output)
+        appendMember("user_agent", entry.userAgent.map { batch.bytes[$0] }, to: &output)
         appendMember("key", entry.user.map { ArraySlice($0.utf8) }, to: &output)
-        appendMember("trace_id", texts.trace, to: &output)
+        appendMember("trace_id", entry.trace.map { batch.bytes[$0] }, to: &output)
         output.append(UInt8(ascii: "}"))
     }
 
@@ -146,6 +121,6 @@ extension AccessLineWriter {
     ) {
         guard let text else { return }
         output += ",\"\(name)\":".utf8
-        LogText.appendJSON(text, to: &output)
+        output.appendLogJSON(text)
     }
 }

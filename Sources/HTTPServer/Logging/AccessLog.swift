@@ -64,29 +64,20 @@ package struct AccessLog: Sendable {
 
 /// An event loop's part of the access log: collects entries, and passes them on as a batch at the
 /// end of a round or when there are many.
-final class AccessRecorder {
-    private let log: AccessLog
-    private var batch = AccessBatch()
+extension EventLoop {
+    /// Whether there is an access log.
+    var logsAccess: Bool { access != nil }
 
-    private static let entryLimit = 256
-    private static let byteLimit = 64 << 10
-
-    init(_ log: AccessLog) {
-        self.log = log
+    func log(_ entry: AccessBatch.Entry, of head: borrowing RequestHead) {
+        guard let access else { return }
+        accessBatch.append(head, entry, hiding: access.secretPaths)
+        if accessBatch.isFull { handOverLog() }
     }
 
-    func record(_ head: borrowing RequestHead, _ entry: AccessBatch.Entry) {
-        batch.append(head, entry, hiding: log.secretPaths)
-        let isFull =
-            batch.entries.count >= AccessRecorder.entryLimit
-            || batch.bytes.count >= AccessRecorder.byteLimit
-        if isFull { handOver() }
-    }
-
-    func handOver() {
-        guard !batch.entries.isEmpty else { return }
-        batch.close()
-        log.put(batch)
-        batch = AccessBatch()
+    func handOverLog() {
+        guard let access, !accessBatch.entries.isEmpty else { return }
+        accessBatch.close()
+        access.put(accessBatch)
+        accessBatch = AccessBatch()
     }
 }

@@ -15,14 +15,8 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         case closed(CInt)
     }
 
-    private struct Item {
-        let entry: Entry
-        let lineCount: Int
-        let byteCount: Int
-    }
-
     private struct State {
-        var waiting: [Item] = []
+        var waiting: [(entry: Entry, lineCount: Int, byteCount: Int)] = []
         /// The number of bytes of the entries that wait or are being written.
         var byteCount = 0
         var droppedCount = 0
@@ -70,7 +64,6 @@ package final class LogQueue<Entry: Sendable>: Sendable {
     ///   - lineCount: The number of its lines.
     ///   - byteCount: The number of bytes that count toward the limit.
     package func put(_ entry: Entry, lineCount: Int = 1, byteCount: Int) {
-        let item = Item(entry: entry, lineCount: lineCount, byteCount: byteCount)
         let isFirst = state.withLock { state in
             guard !state.isClosed else { return false }
             guard state.byteCount + byteCount <= byteLimit else {
@@ -78,7 +71,7 @@ package final class LogQueue<Entry: Sendable>: Sendable {
                 return false
             }
             state.byteCount += byteCount
-            state.waiting.append(item)
+            state.waiting.append((entry, lineCount, byteCount))
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -87,18 +80,20 @@ package final class LogQueue<Entry: Sendable>: Sendable {
 
     /// Calls `completion` when all entries logged before are written, at the latest after `time`.
     package func flush(within time: Duration, completion: @escaping @Sendable () -> Void) {
-        let once = Once(completion)
-        queue.async { once() }
-        let milliseconds = Int(time / .milliseconds(1))
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-            once()
-        }
+        let written = TimedAnswers<Void>(count: 1, within: time) { _ in completion() }
+        queue.async { written.take(()) }
     }
 }
 
 extension LogQueue {
     private func writeAll() {
-        while let items = takeAll() {
+        while true {
+            let items = state.withLock { state in
+                if state.waiting.isEmpty { state.isWriting = false }
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            if items.isEmpty { return }
             var bytes: [UInt8] = []
             for item in items {
                 format(item.entry, &bytes)
@@ -108,17 +103,6 @@ extension LogQueue {
             }
             write(bytes)
             state.withLock { $0.byteCount -= items.reduce(0) { $0 + $1.byteCount } }
-        }
-    }
-
-    private func takeAll() -> [Item]? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            defer { state.waiting = [] }
-            return state.waiting
         }
     }
 
@@ -146,20 +130,6 @@ extension LogQueue {
             state.withLock { $0.isClosed = true }
             report(.closed(code))
         }
-    }
-}
-
-/// Calls a closure at most once, from any thread.
-private final class Once: Sendable {
-    private let isDone = Atomic(false)
-    private let work: @Sendable () -> Void
-
-    init(_ work: @escaping @Sendable () -> Void) {
-        self.work = work
-    }
-
-    func callAsFunction() {
-        if !isDone.exchange(true, ordering: .relaxed) { work() }
     }
 }
 

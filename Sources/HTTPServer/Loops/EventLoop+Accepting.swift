@@ -10,7 +10,7 @@ import Platform
 /// the loops (EPOLLEXCLUSIVE, epoll_ctl(2)).
 struct Accepting: ~Copyable {
     /// The listening socket, which is closed when the last loop has released it.
-    fileprivate var listener: SharedListener?
+    fileprivate var listener: Listener?
 
     /// A descriptor held in reserve: when none is free, it is closed for a moment to accept and
     /// refuse a connection.
@@ -29,7 +29,7 @@ struct Accepting: ~Copyable {
     /// The difference in connections from which a loop passes a new connection to another loop.
     fileprivate static let imbalance = 16
 
-    init(_ listener: SharedListener) {
+    init(_ listener: Listener) {
         self.listener = listener
     }
 
@@ -42,7 +42,7 @@ struct Accepting: ~Copyable {
 extension EventLoop {
     /// Starts or resumes accepting connections.
     func beginAccepting() {
-        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
+        guard let socket = accepting.listener?.descriptor.rawValue else { return }
         do {
             try poller.addExclusively(socket, data: EventLoop.listenerData)
         } catch {
@@ -58,7 +58,7 @@ extension EventLoop {
 
     /// Ends accepting, after accepting the connections that are already established.
     func endAccepting() {
-        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
+        guard let socket = accepting.listener?.descriptor.rawValue else { return }
         poller.remove(socket)
         _ = acceptAll(atMost: Accepting.lastBatch)
         accepting.listener = nil
@@ -73,7 +73,7 @@ extension EventLoop {
     func accept() {
         let batch = queues.newcomers.isEmpty ? Accepting.batch : Accepting.busyBatch
         guard !acceptAll(atMost: batch) else { return }
-        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
+        guard let socket = accepting.listener?.descriptor.rawValue else { return }
         poller.remove(socket)
         acceptLater()
     }
@@ -82,7 +82,7 @@ extension EventLoop {
     ///
     /// - Returns: Whether to watch for more connections at once, without a pause.
     private func acceptAll(atMost limit: Int) -> Bool {
-        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return true }
+        guard let socket = accepting.listener?.descriptor.rawValue else { return true }
         for _ in 0..<limit {
             var address = sockaddr_storage()
             let accepted = EventLoop.accept(socket, &address)
@@ -113,16 +113,16 @@ extension EventLoop {
     }
 
     private func deal(_ connection: consuming Descriptor, from peer: PeerAddress?) {
-        let admission = context.connectionOpened(settings.capacity)
-        guard admission != .refused else {
+        let excess = context.connectionOpened(settings)
+        guard excess <= settings.reserveLimit else {
             context.refusals.note()
             metrics.pointee.refusedConnectionCount += 1
             refuse(connection)
             context.connectionClosed()
             return
         }
-        let isOverLimit = admission == .reserve
-        if let other = context.loads.lighterLoop(than: index, by: Accepting.imbalance) {
+        let isOverLimit = excess > 0
+        if let other = context.lighterLoop(than: index, by: Accepting.imbalance) {
             context.mailboxes[other].post(
                 .adopt(connection.release(), peer, isOverLimit: isOverLimit)
             )

@@ -74,7 +74,7 @@ extension EventLoop {
     func serveReadyQueue() {
         guard !queues.ready.isEmpty else { return }
         queues.ready.beginServing(at: System.monotonicNanoseconds())
-        while !queues.ready.isLate, let id = queues.ready.next() {
+        while let id = queues.ready.next() {
             // The connection may have been closed.
             guard let connection = connection(id), let queued = connection.turn.takeQueued() else {
                 continue
@@ -99,24 +99,34 @@ extension EventLoop {
 
 /// The turns of connections with costly input, which takes much work for few bytes of content.
 extension EventLoop {
-    /// Adds a connection to the ``CostlyInputQueue``, and sets the timer for the queue's turn.
+    /// Adds a connection to ``LoopQueues/costlyInput``.
     func requeueForCostlyInput(_ connection: Connection) {
-        queues.costlyInput.add(connection.id, from: connection.client, at: now)
-        if let due = queues.costlyInput.due { setTimer(for: due, leeway: .milliseconds(1)) }
+        queues.costlyInput.add(connection.id, from: connection.client)
+        if queues.costlyInputDue == nil { serveCostlyInputLater() }
     }
 
-    /// Serves the ``CostlyInputQueue`` for a limited time, if its pause is over.
+    /// Sets the time at which ``LoopQueues/costlyInput`` is served next.
+    private func serveCostlyInputLater() {
+        let due = now + LoopQueues.costlyInputPause
+        queues.costlyInputDue = due
+        setTimer(for: due, leeway: .milliseconds(1))
+    }
+
+    /// Serves ``LoopQueues/costlyInput`` for a limited time, if its pause is over.
     func serveCostlyInput() {
-        guard queues.costlyInput.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
-            return
-        }
-        while let id = queues.costlyInput.next(at: now, nanoseconds: System.monotonicNanoseconds()) {
+        guard let due = queues.costlyInputDue else { return }
+        guard due <= now else { return setTimer(for: due, leeway: .milliseconds(1)) }
+        queues.costlyInput.beginRound(at: 0)
+        while let id = queues.costlyInput.next() {
             guard let connection = connection(id), let queued = connection.turn.takeQueued() else {
                 continue
             }
+            let start = System.monotonicNanoseconds()
             connection.serveTurn(queued)
+            queues.costlyInput.spend(since: start)
         }
-        if let due = queues.costlyInput.due { setTimer(for: due, leeway: .milliseconds(1)) }
+        queues.costlyInputDue = nil
+        if !queues.costlyInput.isEmpty { serveCostlyInputLater() }
     }
 }
 

@@ -35,10 +35,10 @@ final class EventLoop: @unchecked Sendable {
     /// The whole read buffer; ``readBuffer`` is the part that may be used.
     let wholeReadBuffer: UnsafeMutableBufferPointer<UInt8>
 
-    /// Whether there is an access log.
-    let logsAccess: Bool
-    /// The loop's part of the access log, which collects entries for a batch; `nil` without a log.
-    let access: AccessRecorder?
+    /// The access log, if there is one.
+    let access: AccessLog?
+    /// The entries of the access log that have not been passed on.
+    var accessBatch = AccessBatch()
 
     let poller: Poller
     private let alarm: Alarm
@@ -52,10 +52,12 @@ final class EventLoop: @unchecked Sendable {
     var timerDue: LoopTime?
     var connections: [Connection?] = []
     var connectionCount = 0 {
-        didSet { context.loads[index] = connectionCount }
+        didSet { context.setLoad(connectionCount, of: index) }
     }
-    /// The connections past the limit.
-    var reserve = ConnectionReserve()
+    /// The connections past the limit, the one that has been here for longest first.
+    var reserve: [ConnectionID] = []
+    /// The time before which the loop does not search for idle connections again.
+    var nextSearch = LoopTime(milliseconds: 0)
     /// The count of the memory that the loop's connections hold.
     let account: MemoryAccount
     /// The counter for ``ConnectionID``, which tells a connection from earlier ones with the same
@@ -102,7 +104,7 @@ final class EventLoop: @unchecked Sendable {
     init(
         index: Int,
         context: ServerContext,
-        listener: SharedListener,
+        listener: Listener,
         settings: ServerSettings,
         access: AccessLog? = nil,
         ended: DispatchGroup
@@ -112,9 +114,8 @@ final class EventLoop: @unchecked Sendable {
         queue = DispatchQueue(label: "freshet.loop.\(index)", qos: .userInitiated)
         mailbox = context.mailboxes[index]
         self.context = context
-        self.settings = ServerSettings(copying: settings)
-        logsAccess = access != nil
-        self.access = access.map(AccessRecorder.init)
+        self.settings = settings
+        self.access = access
         self.ended = ended
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         roundStart = System.monotonicNanoseconds()
@@ -127,7 +128,7 @@ final class EventLoop: @unchecked Sendable {
         metrics.initialize(
             to: LoopMetrics(routeCount: max(1, settings.handler.routeNames.count))
         )
-        account = MemoryAccount(limit: settings.capacity.loopByteLimit)
+        account = MemoryAccount(limit: settings.loopByteLimit)
         wholeReadBuffer = .allocate(capacity: EventLoop.readBufferByteCount)
         poller = try Poller()
         alarm = try Alarm()
@@ -212,7 +213,7 @@ extension EventLoop {
             hasWaiting = !queues.isEmpty
         }
         alarm.stop()
-        access?.handOver()
+        handOverLog()
         postNextRoundIfNeeded()
         endIfStopped()
     }
@@ -283,7 +284,7 @@ extension EventLoop {
         }
         serveCostlyInput()
         if let next = wheel.next { setTimer(for: next, leeway: .milliseconds(1)) }
-        access?.handOver()
+        handOverLog()
         endIfStopped()
     }
 
@@ -301,9 +302,9 @@ extension EventLoop {
     }
 
     private func configure(_ settings: ServerSettings) {
-        self.settings = ServerSettings(copying: settings)
+        self.settings = settings
         fieldProxies = EventLoop.fieldProxies(settings)
-        account.limit = settings.capacity.loopByteLimit
+        account.limit = settings.loopByteLimit
         parser.pointee = RequestParser(limits: settings.limits.head)
         // A parser in the middle of a head keeps its limits.
         for case let connection? in connections where connection.reader.parser.isFresh {

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import Platform
 
-/// A listening socket, which accepts connections.
-struct Listener: ~Copyable, Sendable {
+/// A listening socket, which accepts connections; the loops of a server share it.
+final class Listener: Sendable {
     let descriptor: Descriptor
 
     /// The most established connections that wait in the kernel to be accepted.
@@ -130,14 +130,5 @@ struct Listener: ~Copyable, Sendable {
                 Int(UInt16(bigEndian: $0.pointee.sin_port))  // at the same place in sockaddr_in6
             }
         }
-    }
-}
-
-/// The listening socket of a server, shared by its loops.
-final class SharedListener: Sendable {
-    let listener: Listener
-
-    init(_ listener: consuming Listener) {
-        self.listener = listener
     }
 }

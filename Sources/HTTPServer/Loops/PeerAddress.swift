@@ -5,8 +5,8 @@ import Glibc
 package struct PeerAddress: Sendable, Hashable {
     /// The two halves of an IPv6 address; an IPv4 address is stored in its mapped form (RFC 4291
     /// §2.5.5.2).
-    private let high: UInt64
-    private let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
 
     /// - Returns: `nil` for an address that is not an IP address.
     init?(_ storage: sockaddr_storage) {
@@ -82,9 +82,7 @@ package struct PeerAddress: Sendable, Hashable {
 
     /// The network whose addresses count as one client: a single IPv4 address, or the first 64 bits
     /// of an IPv6 address.
-    package var network: (high: UInt64, low: UInt64) {
-        isIPv4 ? (high, low) : (high, 0)
-    }
+    package var network: PeerAddress { isIPv4 ? self : PeerAddress(high: high, low: 0) }
 
     /// The address as text (RFC 5952).
     var text: [UInt8] {

@@ -10,10 +10,7 @@ import Platform
 /// deadline has really come. So extending a deadline costs nothing.
 struct TimerWheel {
     /// A connection with the time at which it must be checked.
-    struct Entry: Equatable {
-        var connection: ConnectionID
-        var deadline: LoopTime
-    }
+    typealias Entry = (connection: ConnectionID, deadline: LoopTime)
 
     private var slots: [[Entry]]
     private var current: Int
@@ -48,7 +45,7 @@ struct TimerWheel {
         if count == 0 { current = max(current, now.milliseconds / slotTime) }
         let wanted = (deadline.milliseconds + slotTime - 1) / slotTime
         let slot = min(max(wanted, current + 1), current + span - 1)
-        slots[slot % span].append(Entry(connection: connection, deadline: deadline))
+        slots[slot % span].append((connection, deadline))
         count += 1
     }
 

@@ -5,18 +5,12 @@ import Synchronization
 ///
 /// Any thread may notify. Each event loop with subscribed connections gets one message, however
 /// many they are.
-/// however many they are.
 package final class Topic: Sendable {
     private struct State {
         /// The closures to call at the next notification, by owner; each is called once.
         var subscribers: [ObjectIdentifier: @Sendable () -> Void] = [:]
-        var expectations: [Expectation] = []
-    }
-
-    /// A closure that is called as soon as there are `count` subscribers.
-    private struct Expectation {
-        let count: Int
-        let call: @Sendable () -> Void
+        /// The closures to call as soon as there are `count` subscribers.
+        var expectations: [(count: Int, call: @Sendable () -> Void)] = []
     }
 
     private let state = Mutex(State())
@@ -59,7 +53,7 @@ package final class Topic: Sendable {
     package func whenSubscriberCount(is count: Int, _ call: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
             if state.subscribers.count == count { return true }
-            state.expectations.append(Expectation(count: count, call: call))
+            state.expectations.append((count, call))
             return false
         }
         if isNow { call() }
@@ -67,14 +61,14 @@ package final class Topic: Sendable {
 
     /// Changes the subscriptions, then calls the closures that wait for this number of them.
     private func change(_ body: (inout [ObjectIdentifier: @Sendable () -> Void]) -> Void) {
-        let met = state.withLock { state -> [Expectation] in
+        let met = state.withLock { state in
             body(&state.subscribers)
             let count = state.subscribers.count
             let met = state.expectations.filter { $0.count == count }
             if !met.isEmpty { state.expectations.removeAll { $0.count == count } }
-            return met
+            return met.map { $0.call }
         }
-        for expectation in met { expectation.call() }
+        for call in met { call() }
     }
 }
 
@@ -82,19 +76,8 @@ package final class Topic: Sendable {
 ///
 /// Each connection knows its index here, so that removing it takes constant time.
 final class Subscribers {
-    /// A connection's subscription to the topic.
-    struct Subscription {
-        let subscribers: Subscribers
-        /// The index of the connection among ``Subscribers``' members.
-        fileprivate(set) var index: Int
-    }
-
-    private struct Member {
-        let connection: Connection
-        let id: ConnectionID
-        /// The index among the connection's subscriptions.
-        let index: Int
-    }
+    /// A subscribed connection, and the index of the subscription among the connection's own.
+    typealias Member = (id: ConnectionID, index: Int)
 
     let topic: Topic
     private var members: [Member] = []
@@ -112,33 +95,17 @@ final class Subscribers {
     var count: Int { members.count }
 
     func add(_ connection: Connection) {
-        let subscription = Subscription(subscribers: self, index: members.count)
-        let member = Member(
-            connection: connection,
-            id: connection.id,
-            index: connection.subscriptions.count
-        )
-        connection.subscriptions.append(subscription)
-        changeMembers { $0.append(member) }
+        members.append((connection.id, connection.subscriptions.count))
+        connection.subscriptions.append((self, members.count - 1))
     }
 
     /// Removes the member at `index`; the last member takes its index.
-    func remove(at index: Int) {
-        let moved: Member? = changeMembers { members in
-            guard let last = members.popLast(), index < members.count else { return nil }
-            members[index] = last
-            return last
-        }
-        if let moved { moved.connection.subscriptions[moved.index].index = index }
-    }
-
-    /// Changes the members while they are taken out of the property: Swift would check every access
-    /// to the property for exclusivity if a call were made within one.
-    private func changeMembers<Result>(_ change: (inout [Member]) -> Result) -> Result {
-        var members: [Member] = []
-        swap(&members, &self.members)
-        defer { swap(&members, &self.members) }
-        return change(&members)
+    ///
+    /// - Returns: The member that has now that index, if it had another one.
+    func remove(at index: Int) -> Member? {
+        guard let last = members.popLast(), index < members.count else { return nil }
+        members[index] = last
+        return last
     }
 }
 
@@ -176,7 +143,7 @@ extension Subscribers {
     private func notifyAll() {
         // Ids are stored, not connections: following a reference to each would miss the core's
         // cache.
-        pending = members.map(\.id)
+        pending = members.map { $0.id }
     }
 }
 
@@ -199,9 +166,10 @@ extension EventLoop {
 
     /// Removes all subscriptions of `connection`.
     func unsubscribe(_ connection: Connection) {
-        for subscription in connection.subscriptions {
-            let subscribers = subscription.subscribers
-            subscribers.remove(at: subscription.index)
+        for (subscribers, index) in connection.subscriptions {
+            if let moved = subscribers.remove(at: index) {
+                self.connection(moved.id)?.subscriptions[moved.index].index = index
+            }
             guard subscribers.isEmpty else { continue }
             subscribersByTopic[ObjectIdentifier(subscribers.topic)] = nil
             subscribers.topic.unsubscribe(mailbox)

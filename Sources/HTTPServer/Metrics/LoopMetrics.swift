@@ -1,12 +1,13 @@
-import HTTPWire
-import Synchronization
+package import HTTPWire
 
 /// The counters of one event loop since its start.
 ///
 /// They are plain numbers that only the loop changes, so counting a request costs a few additions.
 /// A report gets a copy of them.
 package struct LoopMetrics: Sendable, Equatable {
-    /// The counters of all routes and methods: a row of ``Slot/count`` numbers for each pair.
+    /// The counters of all routes and methods: a row of ``rowLength`` numbers for each pair.
+    ///
+    /// A row has counts by class of status, the sum of durations, then the buckets of durations.
     private var table: [Int]
 
     /// Responses of status 304.
@@ -28,39 +29,59 @@ package struct LoopMetrics: Sendable, Equatable {
     package var longPollCount = 0
     package var streamCount = 0
 
-    /// The number of the loop's rounds by duration, and the sum of the durations.
-    private var rounds = [Int](repeating: 0, count: DurationBuckets.count)
-    package private(set) var roundNanoseconds = 0
+    /// The durations of the loop's rounds.
+    package private(set) var roundDurations = Histogram()
 
-    /// The layout of a row: counts by status class, the sum of durations, then the duration
-    /// buckets.
-    private enum Slot {
-        static let classes = 5
-        static let sum = classes
-        static let buckets = sum + 1
-        static let count = buckets + DurationBuckets.count
-    }
+    private static let methodCount = 9
+    private static let classCount = 5
+    private static let rowLength = classCount + 1 + Histogram.bucketCount
 
     /// Makes metrics at zero.
     ///
     /// - Parameter routeCount: The number of ``RequestHandler/routeNames``.
     init(routeCount: Int) {
-        table = [Int](repeating: 0, count: routeCount * Method.count * Slot.count)
+        let rowCount = routeCount * LoopMetrics.methodCount
+        table = [Int](repeating: 0, count: rowCount * LoopMetrics.rowLength)
     }
 }
 
 /// Counting.
 extension LoopMetrics {
+    /// The methods that are counted separately; `other` counts all the rest.
+    package static let methods: [RequestHead.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .query, .other,
+    ]
+
+    /// The index of a method in ``methods``.
+    @inline(__always)
+    private static func index(of method: RequestHead.Method) -> Int {
+        switch method {
+        case .get: 0
+        case .head: 1
+        case .post: 2
+        case .put: 3
+        case .patch: 4
+        case .delete: 5
+        case .options: 6
+        case .query: 7
+        case .connect, .trace, .other: 8
+        }
+    }
+
     /// The index in the table at which the row of a route and method starts.
     typealias Operation = Int
 
     /// The operation of a request whose head could not be read.
-    static let unknownOperation = Method.other.rawValue * Slot.count
+    static var unknownOperation: Operation { start(route: 0, .other) }
+
+    @inline(__always)
+    private static func start(route: Int, _ method: RequestHead.Method) -> Operation {
+        (route * methodCount + index(of: method)) &* rowLength
+    }
 
     @inline(__always)
     func operation(_ label: borrowing RequestLabel, _ method: RequestHead.Method) -> Operation {
-        let row = Int(label.route) * Method.count + Method(method).rawValue
-        let start = row &* Slot.count
+        let start = LoopMetrics.start(route: Int(label.route), method)
         return start < table.count ? start : 0
     }
 
@@ -68,7 +89,7 @@ extension LoopMetrics {
     @inline(__always)
     mutating func count(_ operation: Operation, status: Int, contentByteCount count: Int) {
         // 1xx is no final response; 499 is counted with the client's errors.
-        table[operation + max(0, min(Slot.classes, status / 100) - 1)] &+= 1
+        table[operation + max(0, min(LoopMetrics.classCount, status / 100) - 1)] &+= 1
         if status == 304 { notModifiedCount &+= 1 }
         contentByteCount &+= count
     }
@@ -84,92 +105,48 @@ extension LoopMetrics {
     /// Adds the duration of a response.
     mutating func time(_ operation: Operation, nanoseconds: Int) {
         let nanoseconds = max(0, nanoseconds)
-        table[operation + Slot.sum] &+= nanoseconds
-        table[operation + Slot.buckets + DurationBuckets.bucket(of: nanoseconds)] &+= 1
+        let sum = operation + LoopMetrics.classCount
+        table[sum] &+= nanoseconds
+        table[sum + 1 + Histogram.bucket(of: nanoseconds)] &+= 1
     }
 
     /// Adds a round of the loop that handled events for `nanoseconds`.
     mutating func roundEnded(after nanoseconds: Int) {
         let nanoseconds = max(0, nanoseconds)
-        rounds[DurationBuckets.bucket(of: nanoseconds)] &+= 1
-        roundNanoseconds &+= nanoseconds
+        roundDurations.buckets[Histogram.bucket(of: nanoseconds)] &+= 1
+        roundDurations.nanoseconds &+= nanoseconds
     }
 }
 
 /// Reading.
 extension LoopMetrics {
-    /// The methods that are counted separately; `other` is all the rest.
-    package enum Method: Int, CaseIterable, Sendable {
-        case get
-        case head
-        case post
-        case put
-        case patch
-        case delete
-        case options
-        case query
-        case other
-
-        static let count = 9
-
-        @inline(__always)
-        init(_ method: RequestHead.Method) {
-            switch method {
-            case .get: self = .get
-            case .head: self = .head
-            case .post: self = .post
-            case .put: self = .put
-            case .patch: self = .patch
-            case .delete: self = .delete
-            case .options: self = .options
-            case .query: self = .query
-            case .connect, .trace, .other: self = .other
-            }
-        }
-    }
-
-    /// The counters of a route and method.
-    package struct Row: Sendable, Equatable {
-        /// The number of responses by class of status, 1xx to 5xx.
-        package let classes: [Int]
-        /// The durations of the responses.
-        package let durations: Histogram
-    }
-
-    /// The number of durations by bucket, and the sum of all.
-    package struct Histogram: Sendable, Equatable {
-        package let buckets: [Int]
-        package let nanoseconds: Int
-    }
-
-    /// Returns the counters of a route and method.
-    package func row(route: Int, _ method: Method) -> Row {
-        let start = (route * Method.count + method.rawValue) * Slot.count
-        let row = Array(table[start..<start + Slot.count])
-        return Row(
-            classes: Array(row[..<Slot.classes]),
-            durations: Histogram(buckets: Array(row[Slot.buckets...]), nanoseconds: row[Slot.sum])
-        )
+    /// Returns the counters of a route and method: the number of responses by class of status, 1xx
+    /// to 5xx, and their durations.
+    package func row(
+        route: Int,
+        _ method: RequestHead.Method
+    ) -> (classes: [Int], durations: Histogram) {
+        let start = LoopMetrics.start(route: route, method)
+        let sum = start + LoopMetrics.classCount
+        let buckets = Array(table[sum + 1..<start + LoopMetrics.rowLength])
+        return (Array(table[start..<sum]), Histogram(buckets: buckets, nanoseconds: table[sum]))
     }
 
     /// The number of responses of all routes and methods.
     package var responseCount: Int {
-        stride(from: 0, to: table.count, by: Slot.count).reduce(0) { sum, start in
-            sum + table[start..<start + Slot.classes].reduce(0, +)
+        stride(from: 0, to: table.count, by: LoopMetrics.rowLength).reduce(0) { sum, start in
+            sum + table[start..<start + LoopMetrics.classCount].reduce(0, +)
         }
-    }
-
-    /// The durations of the loop's rounds.
-    package var roundDurations: Histogram {
-        Histogram(buckets: rounds, nanoseconds: roundNanoseconds)
     }
 
     /// Returns the sum of these counters and another loop's.
     package func adding(_ other: LoopMetrics) -> LoopMetrics {
         var sum = self
         for index in sum.table.indices { sum.table[index] &+= other.table[index] }
-        for index in sum.rounds.indices { sum.rounds[index] &+= other.rounds[index] }
-        sum.roundNanoseconds &+= other.roundNanoseconds
+        for index in other.roundDurations.buckets.indices {
+            sum.roundDurations.buckets[index] &+= other.roundDurations.buckets[index]
+        }
+        sum.roundDurations.nanoseconds &+= other.roundDurations.nanoseconds
         sum.notModifiedCount &+= other.notModifiedCount
         sum.contentByteCount &+= other.contentByteCount
         sum.deltaCount &+= other.deltaCount
@@ -183,28 +160,34 @@ extension LoopMetrics {
     }
 }
 
-/// The buckets of all histograms of durations, from 0.1 ms to 10 s.
-package enum DurationBuckets {
-    /// The buckets' upper bounds in nanoseconds; one more bucket takes all longer durations.
-    package static let bounds = [
-        100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
-        50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
-        5_000_000_000, 10_000_000_000,
-    ]
+extension LoopMetrics {
+    /// The number of durations by bucket, and the sum of all durations.
+    package struct Histogram: Sendable, Equatable {
+        package fileprivate(set) var buckets = [Int](repeating: 0, count: bucketCount)
+        package fileprivate(set) var nanoseconds = 0
 
-    /// The number of buckets, including the last one.
-    package static let count = 17
+        /// The buckets' upper bounds in nanoseconds, from 0.1 ms to 10 s; one more bucket takes all
+        /// longer durations.
+        package static let bounds = [
+            100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
+            50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
+            5_000_000_000, 10_000_000_000,
+        ]
 
-    /// Returns the index of a duration's bucket; a duration equal to a bound belongs to the bucket
-    /// below it.
-    @inline(__always)
-    static func bucket(of nanoseconds: Int) -> Int {
-        // Nearly all durations are in the first bucket.
-        nanoseconds <= 100_000 ? 0 : rest(nanoseconds)
-    }
+        /// The number of buckets, including the last one.
+        static let bucketCount = 17
 
-    private static func rest(_ nanoseconds: Int) -> Int {
-        bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count
+        /// Returns the index of a duration's bucket; a duration equal to a bound belongs to the
+        /// bucket below it.
+        @inline(__always)
+        static func bucket(of nanoseconds: Int) -> Int {
+            // Nearly all durations are in the first bucket.
+            nanoseconds <= 100_000 ? 0 : rest(nanoseconds)
+        }
+
+        private static func rest(_ nanoseconds: Int) -> Int {
+            bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count
+        }
     }
 }
 
@@ -229,22 +212,5 @@ extension EventLoop {
             openConnectionCount: connectionCount,
             heldByteCount: account.byteCount
         )
-    }
-}
-
-/// The last report of each loop; it stands in for a loop that is late, so that counters never go
-/// back.
-final class KnownReports: Sendable {
-    private let reports: Mutex<[LoopReport]>
-
-    init(routeCount: Int, loopCount: Int) {
-        let none = LoopReport(metrics: LoopMetrics(routeCount: routeCount))
-        reports = Mutex([LoopReport](repeating: none, count: loopCount))
-    }
-
-    var all: [LoopReport] { reports.withLock(\.self) }
-
-    func set(_ report: LoopReport, _ loop: Int) {
-        reports.withLock { $0[loop] = report }
     }
 }

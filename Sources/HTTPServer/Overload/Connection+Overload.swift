@@ -19,9 +19,10 @@ extension Connection {
     }
 
     private func holdsMemory(byteCount: Int, sharing shared: Payload?) {
-        var memory = memory
-        memory.update(byteCount: byteCount, sharing: shared, in: loop.account)
-        self.memory = memory
+        let before = memory
+        if byteCount != before.byteCount { loop.account.hold(byteCount - before.byteCount) }
+        if shared !== before.shared { loop.account.exchange(before.shared, for: shared) }
+        memory = (byteCount, shared)
     }
 
     /// Frees the connection's memory for others: refuses the body that is being read, or closes.
@@ -105,20 +106,11 @@ extension Connection {
         close()
     }
 
-    /// The standing of a connection in the ``ConnectionReserve``.
-    enum ReserveState {
-        /// The connection has been admitted or is closed.
-        case over
-        /// The connection is past the limit, and may be rejected: no response is owed to it.
-        case rejectable
-        case answered
-    }
-
-    var reserveState: ReserveState {
-        guard state.isOverLimit else { return .over }
+    /// Whether a connection past the limit may be rejected: no response is owed to it.
+    var isRejectable: Bool {
         switch state.input {
-        case .handshake, .idle, .head, .discarding: return .rejectable
-        case .body, .complete: return .answered
+        case .handshake, .idle, .head, .discarding: true
+        case .body, .complete: false
         }
     }
 
@@ -144,7 +136,7 @@ extension Connection {
 
     /// Admits a connection past the limit if there is room by now; returns whether it did.
     func joinIfRoom() -> Bool {
-        guard loop.context.excess(loop.settings.capacity) <= 0 else { return false }
+        guard loop.context.excess(loop.settings) <= 0 else { return false }
         state.becameRegular()
         return true
     }

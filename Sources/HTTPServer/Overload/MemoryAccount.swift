@@ -75,40 +75,16 @@ extension EventLoop {
     /// Sheds the slowest connections that hold memory, until at most half of the limit is in use.
     func shed() {
         var slow: [(pace: Int, id: ConnectionID)] = []
-        for case let connection? in connections where connection.memory.isSome {
+        for case let connection? in connections {
+            guard connection.memory.byteCount > 0 || connection.memory.shared != nil else {
+                continue
+            }
             if let pace = connection.state.pace { slow.append((pace, connection.id)) }
         }
         slow.sort { $0.pace < $1.pace }
         for (_, id) in slow where account.isOverHalf {
             connection(id)?.shed()
             context.shortagesOfMemory.note()
-        }
-    }
-}
-
-/// A connection's memory as counted in its loop's ``MemoryAccount``.
-struct HeldMemory {
-    /// The number of bytes that only this connection holds.
-    private(set) var byteCount = 0
-    /// The shared payload in the connection's pending output, if any.
-    private(set) var shared: Payload?
-
-    /// Whether any memory of the connection is counted.
-    var isSome: Bool { byteCount > 0 || shared != nil }
-
-    /// Updates the account to the memory that the connection holds now.
-    mutating func update(
-        byteCount: Int,
-        sharing new: Payload?,
-        in account: MemoryAccount
-    ) {
-        if byteCount != self.byteCount {
-            account.hold(byteCount - self.byteCount)
-            self.byteCount = byteCount
-        }
-        if new !== shared {
-            account.exchange(shared, for: new)
-            shared = new
         }
     }
 }

@@ -12,11 +12,10 @@ import Synchronization
 package final class FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
-    private let coded = CodedFiles()
     /// The release that the folder's `release.js` describes, with the tag of that list; `nil`
     /// before it is read.
     private let release = Mutex<(tag: EntityTag, value: FileRelease?)?>(nil)
-    private let responses: FileResponses
+    private let cache: FileCache
     private let queue = DispatchQueue(label: "freshet.files", attributes: .concurrent)
 
     /// Makes a handler.
@@ -35,13 +34,13 @@ package final class FileHandler: RequestHandler {
     ) {
         self.folder = folder
         self.problem = problem
-        responses = FileResponses(interval: Int(interval / .milliseconds(1)), clock: clock)
+        cache = FileCache(interval: Int(interval / .milliseconds(1)), clock: clock)
     }
 
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         switch request.head.method {
         case .get, .head:
-            if let response = responses.response(to: request.head) {
+            if let response = cache.response(to: request.head) {
                 return .cached(response)
             }
             return .later { [self] responder in
@@ -84,20 +83,14 @@ extension FileHandler {
         if namesFolder { segments = segments.dropLast() }
         let version = FileRelease.version(of: segments.first)
         if version != nil { segments.removeFirst() }
-        switch try folder.open(segments) {
-        case .file(let file) where !namesFolder:
+        if namesFolder { segments.append("index.html") }
+        let hasPages = version == nil
+        if hasPages || !namesFolder, let file = try folder.open(segments) {
             let plain = try representation(of: file, at: segments, in: version)
             return try send(plain, at: segments, head, responder)
-        case .folder where version != nil: break
-        case .folder where namesFolder:
-            let path = segments + ["index.html"]
-            if case .file(let index) = try folder.open(path) {
-                let plain = try representation(of: index, at: path, in: nil)
-                return try send(plain, at: path, head, responder)
-            }
-        case .folder:
+        }
+        if hasPages, !namesFolder, try folder.hasFolder(at: segments) {
             return responder(redirection(to: target))
-        case .file, nil: break
         }
         responder(problem(.notFound, "there is nothing at \(target.rawPath)"))
     }
@@ -130,11 +123,11 @@ extension FileHandler {
         at path: [String],
         in version: String?
     ) throws(SystemError) -> FileRepresentation {
-        let plain = FileRepresentation(file, name: path.last ?? "")
-        let isPage = FileFields.isDocument(plain.type)
+        let plain = FileRepresentation(file, FileType(name: path.last ?? ""))
+        let isPage = plain.type.isDocument
         // A page belongs to no release: its links name the release, relative to the page.
         guard isPage ? version == nil && path.count == 1 : version != nil,
-            file.byteCount <= CodedFiles.contentByteCounts.upperBound,
+            file.byteCount <= FileCache.codedByteCounts.upperBound,
             let release = try currentRelease(), let content = file.readUnchanged()
         else { return plain }
         guard let version else { return plain.replaced(release.page(content)) }
@@ -146,7 +139,7 @@ extension FileHandler {
     /// Returns the release that the folder's list describes, read again if it has changed; `nil`
     /// without a list.
     private func currentRelease() throws(SystemError) -> FileRelease? {
-        guard case .file(let list) = try folder.open(["release.js"]), let tag = list.tag,
+        guard let list = try folder.open(["release.js"]), let tag = list.tag,
             list.byteCount <= FileHandler.listByteLimit
         else { return nil }
         if let known = release.withLock({ $0?.tag == tag ? $0 : nil }) { return known.value }
@@ -168,18 +161,17 @@ extension FileHandler {
         _ responder: Responder
     ) throws(SystemError) {
         let ranges = plain.takesRanges ? RangeRequest(head) : nil
-        let key = FileResponses.Key(head)
-        let now = responses.now()
+        let checked = cache.now()
         let give: @Sendable (FileRepresentation, RangeRequest?) -> Void = {
             self.give($0, head, $1, responder)
-            if let key { self.keep($0, key, at: now) }
+            self.cache.keep($0, for: head, checked: checked)
         }
         let choice =
             plain.type.isCompressible
             ? head.acceptEncoding.choice : .identity
         guard choice.coding != .identity else { return give(plain, ranges) }
-        if choice.coding == .gzip, case .file(let file) = plain.content,
-            let packed = try packedFile(file, at: path)
+        if choice.coding == .gzip, plain.made == nil,
+            let packed = try packedFile(plain.file, at: path)
         {
             return give(plain.precompressed(packed), ranges)
         }
@@ -187,34 +179,16 @@ extension FileHandler {
         if !choice.isForced, let ranges, ranges.holds(plain.validators) {
             return give(plain, ranges)
         }
-        coded.content(of: plain, at: path.joined(separator: "/"), choice) { bytes in
-            let representation = bytes.map { plain.coded($0, as: choice.coding) } ?? plain
-            give(representation, nil)
-        }
+        cache.coded(plain, choice) { give($0, nil) }
     }
 
     /// Returns the file's precompressed copy, named with `.gz`, unless it is older than the file.
     private func packedFile(_ file: OpenFile, at path: [String]) throws(SystemError) -> OpenFile? {
         let name = (path.last ?? "") + ".gz"
-        guard case .file(let packed) = try folder.open(path.dropLast() + [name]),
+        guard let packed = try folder.open(path.dropLast() + [name]),
             packed.modified >= file.modified
         else { return nil }
         return packed
-    }
-
-    /// Caches the response for later requests with the same key.
-    private func keep(_ representation: FileRepresentation, _ key: FileResponses.Key, at now: Int) {
-        guard let (tag, whole, notModified) = representation.cached() else { return }
-        responses.keep(
-            FileResponses.Entry(
-                key: key,
-                whole: whole,
-                notModified: notModified,
-                tag: tag,
-                coding: representation.coding,
-                checked: now
-            )
-        )
     }
 
     private func give(

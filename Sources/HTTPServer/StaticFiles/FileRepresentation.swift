@@ -3,50 +3,31 @@ import HTTPWire
 
 /// A file in one content coding, ready to be sent: fields, validators and content.
 struct FileRepresentation {
-    /// The source of the content.
-    enum Content {
-        case file(OpenFile)
-        /// Bytes that were made just now. Ranges are not served from them: another server or
-        /// version of zlib may make other bytes of the same file.
-        case made([UInt8])
-    }
-
     /// The requested file, or its precompressed copy.
     let file: OpenFile
-    let content: Content
-    let coding: ContentCoding
-    let name: String
     let type: FileType
+    private(set) var coding = ContentCoding.identity
+    /// Content that was made just now and is sent in place of the file's; `nil`: the file's own.
+    ///
+    /// Ranges are not served from it: another server or version of zlib may make other bytes of the
+    /// same file.
+    private(set) var made: [UInt8]?
     /// The tag of the content without a coding.
     private var tag: EntityTag?
     /// Whether the URL names this very content, so that a cache may use it forever.
     private var isImmutable = false
 
     /// Makes the representation of a file without a coding.
-    init(_ file: OpenFile, name: String) {
-        self.init(file, .file(file), .identity, name: name, FileType(name: name))
-    }
-
-    private init(
-        _ file: OpenFile,
-        _ content: Content,
-        _ coding: ContentCoding,
-        name: String,
-        _ type: FileType
-    ) {
+    init(_ file: OpenFile, _ type: FileType) {
         self.file = file
-        self.content = content
-        self.coding = coding
-        self.name = name
         self.type = type
         tag = file.tag
     }
 
     /// Returns the same file with a content that was compressed just now.
     func coded(_ bytes: [UInt8], as coding: ContentCoding) -> FileRepresentation {
-        var coded = FileRepresentation(file, .made(bytes), coding, name: name, type)
-        coded.tag = tag
-        coded.isImmutable = isImmutable
+        var coded = self
+        (coded.made, coded.coding) = (bytes, coding)
         return coded
     }
 
@@ -54,21 +35,23 @@ struct FileRepresentation {
     ///
     /// - Parameter content: The file's content in that release.
     func named(_ content: [UInt8]) -> FileRepresentation {
-        var named = coded(content, as: .identity)
-        named.isImmutable = true
+        var named = self
+        (named.made, named.isImmutable) = (content, true)
         return named
     }
 
     /// Returns a page with content that differs from the file's.
     func replaced(_ content: [UInt8]) -> FileRepresentation {
-        var replaced = coded(content, as: .identity)
-        replaced.tag = FileRelease.tag(of: content)
+        var replaced = self
+        (replaced.made, replaced.tag) = (content, FileRelease.tag(of: content))
         return replaced
     }
 
     /// Returns the same file with its precompressed gzip copy as the content.
     func precompressed(_ packed: OpenFile) -> FileRepresentation {
-        FileRepresentation(packed, .file(packed), .gzip, name: name, type)
+        var precompressed = FileRepresentation(packed, type)
+        precompressed.coding = .gzip
+        return precompressed
     }
 
     /// Returns the response to a request: the file, ranges of it, or 304, 412 or 416.
@@ -97,8 +80,8 @@ struct FileRepresentation {
 
     /// Returns payloads of the file and of its `304`; `nil` if the file is large, has no tag, or
     /// has changed since it was opened.
-    func cached() -> (tag: EntityTag, whole: Payload, notModified: Payload)? {
-        guard let tag, byteCount <= FileResponses.contentByteLimit, let bytes = bytes() else {
+    func payloads() -> (tag: EntityTag, whole: Payload, notModified: Payload)? {
+        guard let tag, byteCount <= FileCache.contentByteLimit, let bytes = bytes() else {
             return nil
         }
         let whole = Response(status: .ok, fields: contentFields, body: .bytes(bytes))
@@ -114,23 +97,11 @@ struct FileRepresentation {
     private var lastModified: Int? { tag == file.tag ? file.lastModified : nil }
 
     /// Returns the content if it did not change while it was read; otherwise `nil`.
-    func bytes() -> [UInt8]? {
-        switch content {
-        case .file(let file): file.readUnchanged()
-        case .made(let bytes): bytes
-        }
-    }
+    func bytes() -> [UInt8]? { made ?? file.readUnchanged() }
 
-    var byteCount: Int {
-        switch content {
-        case .file(let file): file.byteCount
-        case .made(let bytes): bytes.count
-        }
-    }
+    var byteCount: Int { made?.count ?? file.byteCount }
 
-    var takesRanges: Bool {
-        if case .file = content { true } else { false }
-    }
+    var takesRanges: Bool { made == nil }
 }
 
 /// Fields.
@@ -138,8 +109,7 @@ extension FileRepresentation {
     /// The fields that a 304 response repeats from the 200 response (RFC 9110 §15.4.5).
     private var validatorFields: HTTPFields {
         var fields: HTTPFields = [
-            .cacheControl: isImmutable
-                ? FileFields.immutable : FileFields.cacheControl(name: name, type)
+            .cacheControl: isImmutable ? FileType.immutable : type.cacheControl
         ]
         fields[.eTag] = tag?.text(coding)
         fields[.lastModified] = lastModified.map {
@@ -151,27 +121,44 @@ extension FileRepresentation {
 
     private var contentFields: HTTPFields {
         var fields = validatorFields
-        fields.append(contentsOf: FileFields.content(name: name, type))
+        fields.append(contentsOf: FileRepresentation.commonFields)
+        fields[.contentType] = type.mediaType
+        if type.isDocument {
+            fields[.crossOriginOpenerPolicy] = "same-origin"
+            fields[.permissionsPolicy] =
+                "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+        }
         if coding != .identity { fields[.contentEncoding] = coding.name }
         fields[.acceptRanges] = takesRanges ? "bytes" : "none"
         return fields
     }
+
+    /// The fields of all files.
+    ///
+    /// The policy is sent with every file: a script may become a worker and an SVG picture a
+    /// document, and each obeys the policy that came with it. It allows only the server's own files
+    /// and responses, no inline script or style, and no frame around a page.
+    private static let commonFields: HTTPFields = [
+        .contentSecurityPolicy: """
+        default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+        form-action 'self'; frame-ancestors 'none'
+        """,
+        .xContentTypeOptions: "nosniff",
+        .referrerPolicy: "same-origin",
+        .crossOriginResourcePolicy: "same-origin",
+    ]
 }
 
 /// Content.
 extension FileRepresentation {
     private func body(_ range: Range<Int>) -> Response.Body {
-        switch content {
-        case .made(let bytes):
-            return .bytes(range.count == bytes.count ? bytes : Array(bytes[range]))
-        case .file(let file):
-            // Short content is copied anyway: here, on a queue that may wait for a disk, not on the
-            // loop.
-            if range.count <= WriteBuffer.copyByteLimit, let bytes = file.read(range) {
-                return .bytes(bytes)
-            }
-            return .file(file, range)
+        if let made { return .bytes(range.count == made.count ? made : Array(made[range])) }
+        // Short content is copied anyway: here, on a queue that may wait for a disk, not on the
+        // loop.
+        if range.count <= WriteBuffer.copyByteLimit, let bytes = file.read(range) {
+            return .bytes(bytes)
         }
+        return .file(file, range)
     }
 
     /// Returns a 206 response with one range, or with several as multipart/byteranges (RFC 9110
@@ -205,5 +192,18 @@ extension FileRepresentation {
     private static func boundary() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36)
             + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let referrerPolicy = known("Referrer-Policy")
+    fileprivate static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+    fileprivate static let permissionsPolicy = known("Permissions-Policy")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else {
+            preconditionFailure("\(name) is no field's name")
+        }
+        return name
     }
 }

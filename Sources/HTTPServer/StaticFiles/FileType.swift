@@ -1,26 +1,57 @@
-/// The type of a file, derived from the extension of its name.
+/// The type of a file and the caching of its content, both derived from its name.
 struct FileType: Equatable {
     /// The media type, with the charset UTF-8 for texts.
-    var mediaType: String
+    let mediaType: String
     /// Whether the content is worth compressing.
-    var isCompressible: Bool
+    let isCompressible: Bool
+    /// Whether the name contains a hash of the content.
+    let isNamedByContent: Bool
 
     /// Makes the type of a file from its name; `application/octet-stream` for an unknown extension.
     init(name: String) {
+        isNamedByContent = FileType.isNamedByContent(name)
         let ending = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
         if let text = FileType.texts[ending] {
-            self.init(mediaType: text + "; charset=utf-8", isCompressible: true)
+            (mediaType, isCompressible) = (text + "; charset=utf-8", true)
         } else if let data = FileType.compressibleData[ending] {
-            self.init(mediaType: data, isCompressible: true)
+            (mediaType, isCompressible) = (data, true)
         } else {
-            let mediaType = FileType.compressedData[ending] ?? "application/octet-stream"
-            self.init(mediaType: mediaType, isCompressible: false)
+            mediaType = FileType.compressedData[ending] ?? "application/octet-stream"
+            isCompressible = false
         }
     }
 
-    private init(mediaType: String, isCompressible: Bool) {
-        self.mediaType = mediaType
-        self.isCompressible = isCompressible
+    /// Whether the file is a document that a browser shows as a page.
+    var isDocument: Bool {
+        mediaType.hasPrefix("text/html") || mediaType == "application/xhtml+xml"
+    }
+
+    /// The file's Cache-Control value.
+    ///
+    /// A cache may keep a file forever if its name changes with its content. It must revalidate any
+    /// other, which is cheap.
+    var cacheControl: String {
+        isNamedByContent && !isDocument ? FileType.immutable : "no-cache"
+    }
+
+    /// The Cache-Control value for a URL whose content never changes.
+    static let immutable = "public, max-age=31536000, immutable"
+
+    /// Returns whether a name contains a hash of the content, as bundlers write it:
+    /// `name.3f9ab2c1.js`, `name-3f9ab2c1.css`.
+    ///
+    /// A hash is 8 to 64 lower-case hexadecimal digits between a `.` or `-` and the extension. It
+    /// must have a letter and a decimal digit, so that a word or a date does not count as one.
+    private static func isNamedByContent(_ name: String) -> Bool {
+        guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let stem = name.utf8[..<point]
+        guard
+            let mark = stem.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
+        else { return false }
+        let hash = stem[stem.index(after: mark)...]
+        let letters = hash.count { UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
+        let digits = hash.count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        return 8...64 ~= hash.count && letters > 0 && digits > 0 && letters + digits == hash.count
     }
 
     private static let texts = [

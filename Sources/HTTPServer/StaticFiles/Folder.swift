@@ -4,12 +4,6 @@ package import Platform
 
 /// A folder whose files are served; no path leads outside it.
 package final class Folder: Sendable {
-    /// The file or folder found at a path.
-    package enum Entry {
-        case file(OpenFile)
-        case folder
-    }
-
     private let descriptor: Descriptor
 
     /// Opens a folder.
@@ -22,7 +16,7 @@ package final class Folder: Sendable {
         )
     }
 
-    /// Opens the file or folder at a path below this folder.
+    /// Opens the file at a path below this folder.
     ///
     /// Each segment must be a single visible name. Empty segments, `.`, `..`, hidden files (a
     /// leading dot, except a first segment `.well-known`, RFC 8615), and names with a slash or NUL
@@ -30,10 +24,29 @@ package final class Folder: Sendable {
     /// kernel checks (openat2(2), RESOLVE_BENEATH). The call does not wait for things other than
     /// regular files and folders, such as pipes.
     ///
-    /// - Returns: `nil` if there is no regular file or folder.
+    /// - Returns: `nil` if there is no regular file.
     /// - Throws: ``SystemError`` if this cannot be determined, for example without free
     ///   descriptors.
-    package func open(_ segments: [String]) throws(SystemError) -> Entry? {
+    package func open(_ segments: [String]) throws(SystemError) -> OpenFile? {
+        guard let found = try openAny(segments) else { return nil }
+        // The clock is read before the file: a file stamped with this time may be written again
+        // without getting a new stamp.
+        let now = System.wallTime()
+        var status = stat()
+        guard fstat(found.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return OpenFile(found, status: status, now: now)
+    }
+
+    /// Returns whether there is a folder at a path, which is looked up as ``open(_:)`` does.
+    func hasFolder(at segments: [String]) throws(SystemError) -> Bool {
+        guard let found = try openAny(segments) else { return false }
+        var status = stat()
+        return fstat(found.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private func openAny(_ segments: [String]) throws(SystemError) -> Descriptor? {
         let visible = segments.first == ".well-known" ? segments.dropFirst() : segments[...]
         guard
             visible.allSatisfy({ name in
@@ -45,17 +58,7 @@ package final class Folder: Sendable {
         guard DescriptorUse.hasRoomForFile else {
             throw SystemError(call: "open \(path)", code: EMFILE)
         }
-        guard let found = try openBeneath(path) else { return nil }
-        // The clock is read before the file: a file stamped with this time may be written again
-        // without getting a new stamp.
-        let now = System.wallTime()
-        var status = stat()
-        guard fstat(found.rawValue, &status) == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return .file(OpenFile(found, status: status, now: now))
-        case S_IFDIR: return .folder
-        default: return nil
-        }
+        return try openBeneath(path)
     }
 
     private func openBeneath(_ path: String) throws(SystemError) -> Descriptor? {

@@ -13,7 +13,7 @@ struct PEMFile {
 
     init(path: String) throws(CertificateError) {
         func failure() -> CertificateError {
-            CertificateError(file: path, reason: .unreadable(SystemError.words()))
+            CertificateError(path, SystemError.words())
         }
         self.path = path
         // Without O_NONBLOCK, a pipe in place of the file could block until something writes to it.
@@ -23,7 +23,7 @@ struct PEMFile {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0 else { throw failure() }
         if status.st_mode & S_IFMT == S_IFIFO {
-            throw CertificateError(file: path, reason: .unreadable("it is a pipe, not a file"))
+            throw CertificateError(path, "it is a pipe, not a file")
         }
         isReadByOthers = status.st_mode & S_IROTH != 0
         var content: [UInt8] = []
@@ -62,12 +62,18 @@ struct PEMFile {
             while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) {
                 found.append(certificate)
             }
-            let isAtEnd = OpenSSLError.last.isNoStartLine
+            // At the end of the file, OpenSSL finds no more PEM text.
+            let code = ERR_peek_last_error()
+            let isAtEnd =
+                code >> 23 & 0xff == UInt(ERR_LIB_PEM)
+                && code & 0x7f_ffff == UInt(PEM_R_NO_START_LINE)
             if isAtEnd, !found.isEmpty { return found }
             for certificate in found { X509_free(certificate) }
             throw CertificateError(
-                file: path,
-                reason: isAtEnd ? .noCertificate : .malformedCertificate(number: found.count + 1)
+                path,
+                isAtEnd
+                    ? "there is no certificate in it (PEM is expected)"
+                    : "certificate \(found.count + 1) in it is malformed"
             )
         }
     }
@@ -88,7 +94,12 @@ struct PEMFile {
                 )
             }
             if let key { return key }
-            throw CertificateError(file: path, reason: isEncrypted ? .encryptedKey : .noKey)
+            throw CertificateError(
+                path,
+                isEncrypted
+                    ? "the private key is encrypted, and there is nobody to ask for its words"
+                    : "there is no private key in it (PEM is expected)"
+            )
         }
     }
 }

@@ -19,7 +19,8 @@ package final class TLSContext: @unchecked Sendable {
     let digest: [UInt8]
 
     private let context: OpaquePointer
-    private let socketMethod: SocketBIO
+    /// The OpenSSL BIO type through which sessions read and write their sockets.
+    private let socketMethod: OpaquePointer
 
     /// Reads a certificate and its key.
     ///
@@ -27,7 +28,7 @@ package final class TLSContext: @unchecked Sendable {
     package init(_ files: CertificateFiles) throws(CertificateError) {
         ERR_clear_error()
         guard let context = SSL_CTX_new(TLS_server_method()) else {
-            preconditionFailure("OpenSSL has no memory: \(OpenSSLError.last.reason)")
+            preconditionFailure("OpenSSL has no memory: \(TLSContext.lastError)")
         }
         do {
             TLSContext.setUp(context)
@@ -38,19 +39,37 @@ package final class TLSContext: @unchecked Sendable {
             throw error
         }
         self.context = context
-        socketMethod = SocketBIO()
+        socketMethod = TLSSession.makeSocketMethod()
     }
 
-    deinit { SSL_CTX_free(context) }
+    deinit {
+        SSL_CTX_free(context)
+        BIO_meth_free(socketMethod)
+    }
 
-    /// Makes OpenSSL's object for a connection, which reads and writes through `socket`.
+    /// Makes OpenSSL's object for a connection, which reads and writes through `socket`, a
+    /// ``TLSSession`` that outlives it.
     func makeSession(socket: UnsafeMutableRawPointer) -> OpaquePointer {
-        guard let session = SSL_new(context), let bio = socketMethod.make(socket) else {
-            preconditionFailure("OpenSSL has no memory: \(OpenSSLError.last.reason)")
+        guard let session = SSL_new(context), let bio = BIO_new(socketMethod) else {
+            preconditionFailure("OpenSSL has no memory: \(TLSContext.lastError)")
         }
+        BIO_set_data(bio, socket)
         SSL_set_bio(session, bio, bio)
         SSL_set_accept_state(session)
         return session
+    }
+
+    /// The version of OpenSSL that is loaded, such as "3.0.15" (OpenSSL_version(3)).
+    package static var libraryVersion: String {
+        let text = String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
+        return text.split(separator: " ").first { $0.first?.isNumber == true }.map(String.init)
+            ?? text
+    }
+
+    /// OpenSSL's message for the last error in this thread's queue (ERR_get_error(3)).
+    private static var lastError: String {
+        let code = ERR_peek_last_error()
+        return ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }
 
@@ -77,8 +96,8 @@ extension TLSContext {
             && freshet_setGroups(context, groups) == 1
             && freshet_setSignatures(context, signatures) == 1
             && SSL_CTX_set_num_tickets(context, 1) == 1
-            && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback()) == 1
-        precondition(isSet, "OpenSSL can do what is asked of it: \(OpenSSLError.last.reason)")
+            && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback) == 1
+        precondition(isSet, "OpenSSL can do what is asked of it: \(TLSContext.lastError)")
         SSL_CTX_set_options(context, freshet_serverOptions)
         // Without AUTO_RETRY, a TLS message without data ends the call, so that no client keeps the
         // loop in it for long.
@@ -90,7 +109,7 @@ extension TLSContext {
         )
         freshet_setReadAhead(context)
         freshet_keepNoSessions(context)
-        SSL_CTX_set_timeout(context, CLong(TicketKeyring.lifetimeSeconds))
+        SSL_CTX_set_timeout(context, CLong(TicketKeys.lifetimeSeconds))
         SSL_CTX_set_session_id_context(context, "freshet", 7)
         SSL_CTX_set_alpn_select_cb(context, protocolSelection(), nil)
     }
@@ -131,13 +150,13 @@ extension TLSContext {
         defer { EVP_PKEY_free(key) }
         guard X509_check_private_key(certificates[0], key) == 1 else {
             throw CertificateError(
-                file: files.key,
-                reason: .keyDoesNotFit(certificate: files.certificate)
+                files.key,
+                "the private key does not fit the certificate in \(files.certificate)"
             )
         }
         func take(_ file: String, _ result: CInt) throws(CertificateError) {
             if result == 1 { return }
-            throw CertificateError(file: file, reason: .refused(OpenSSLError.last.reason))
+            throw CertificateError(file, "OpenSSL refuses it: \(TLSContext.lastError)")
         }
         ERR_clear_error()
         try take(files.certificate, SSL_CTX_use_certificate(context, certificates[0]))

@@ -4,7 +4,7 @@ import Synchronization
 /// outlive certificates.
 final class TLSServer: Sendable {
     private let context: Mutex<TLSContext>
-    private let ticketKeys = TicketKeys()
+    let ticketKeys = Mutex(TicketKeys())
 
     init(_ context: TLSContext) {
         self.context = Mutex(context)
@@ -22,6 +22,6 @@ final class TLSServer: Sendable {
 
     /// Begins TLS on a connection's socket; the socket must outlive the session.
     func makeSession(on socket: CInt) -> TLSSession {
-        TLSSession(context.withLock { $0 }, ticketKeys: ticketKeys, socket: socket)
+        TLSSession(context.withLock { $0 }, of: self, socket: socket)
     }
 }

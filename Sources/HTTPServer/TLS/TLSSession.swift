@@ -17,7 +17,8 @@ final class TLSSession {
         case failed
     }
 
-    let ticketKeys: TicketKeys
+    /// The keys of the server that the connection belongs to.
+    private let server: TLSServer
 
     /// Whether received bytes wait in OpenSSL, where no event of the socket reports them.
     private(set) var hasBufferedInput = false
@@ -39,9 +40,9 @@ final class TLSSession {
     /// Whether the last read took all bytes from the socket.
     private var isSocketDrained = false
 
-    init(_ context: TLSContext, ticketKeys: TicketKeys, socket: CInt) {
+    init(_ context: TLSContext, of server: TLSServer, socket: CInt) {
         self.context = context
-        self.ticketKeys = ticketKeys
+        self.server = server
         self.socket = socket
         ERR_clear_error()
         let reference = Unmanaged.passUnretained(self).toOpaque()
@@ -51,9 +52,11 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
-    /// Returns the session that OpenSSL passes to a callback.
-    static func of(_ ssl: OpaquePointer?) -> TLSSession? {
-        SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
+    /// Returns the server of a session that OpenSSL passes to a callback.
+    static func server(of ssl: OpaquePointer?) -> TLSServer? {
+        SSL_get_ex_data(ssl, 0).map {
+            Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue().server
+        }
     }
 
     /// Whether bytes are sent without TLS: the client sent plain HTTP, and gets its error in plain
@@ -216,15 +219,47 @@ extension TLSSession {
     }
 }
 
-/// Socket calls for OpenSSL.
+/// Socket calls for OpenSSL, which raise no SIGPIPE.
 extension TLSSession {
-    func receiveRecords(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        let result = System.receive(socket, into: buffer)
-        isSocketDrained = result == .blocked
-        return result
+    /// Makes the OpenSSL BIO type whose objects read and write the socket of the session that is
+    /// their data; the caller must free it.
+    static func makeSocketMethod() -> OpaquePointer {
+        guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "freshet") else {
+            preconditionFailure("OpenSSL has no memory")
+        }
+        BIO_meth_set_read(method) { bio, bytes, count in
+            guard let bio, let session = TLSSession.session(of: bio) else { return -1 }
+            let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
+            let result = System.receive(session.socket, into: buffer)
+            session.isSocketDrained = result == .blocked
+            return TLSSession.report(result, to: bio, retry: freshet_setRetryRead)
+        }
+        BIO_meth_set_write(method) { bio, bytes, count in
+            guard let bio, let session = TLSSession.session(of: bio) else { return -1 }
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+            let result = System.send(session.socket, buffer)
+            return TLSSession.report(result, to: bio, retry: freshet_setRetryWrite)
+        }
+        BIO_meth_set_ctrl(method) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
+        return method
     }
 
-    func sendRecords(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        System.send(socket, buffer)
+    private static func session(of bio: OpaquePointer) -> TLSSession? {
+        BIO_get_data(bio).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static func report(
+        _ result: Transfer,
+        to bio: OpaquePointer,
+        retry: (OpaquePointer) -> Void
+    ) -> CInt {
+        switch result {
+        case .bytes(let count):
+            freshet_clearRetry(bio)
+            return CInt(count)
+        case .blocked: retry(bio)
+        case .failed: freshet_clearRetry(bio)
+        }
+        return -1
     }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import FeedJournal
 import Glibc
+import Gzip
 import HTTPClient
 import HTTPServer
 
@@ -97,8 +98,8 @@ enum MachineChecks {
 
     static var libraries: [Library] {
         [
-            Library(name: "openssl", version: LibraryVersions.openSSL, least: [3, 0]),
-            Library(name: "zlib", version: LibraryVersions.zlib, least: [1, 2, 11]),
+            Library(name: "openssl", version: TLSContext.libraryVersion, least: [3, 0]),
+            Library(name: "zlib", version: Inflater.libraryVersion, least: [1, 2, 11]),
             Library(name: "libcurl", version: HTTPClient.libraryVersion, least: [7, 80]),
             Library(name: "sqlite", version: SQLiteJournal.libraryVersion, least: [3, 35]),
         ]

@@ -42,31 +42,31 @@ struct LogLine {
     }
 
     private func appendText(to line: inout [UInt8]) {
-        LogText.appendTime(nanoseconds: nanoseconds, to: &line)
+        line.appendLogTime(nanoseconds: nanoseconds)
         line += " \(level) \(label): ".utf8
-        LogText.append(Array(message.utf8)[...], to: &line, isQuoted: false)
+        line.appendLogText(Array(message.utf8)[...], isQuoted: false)
         for (name, value) in members {
             line.append(UInt8(ascii: " "))
-            LogText.append(Array(name.utf8)[...], to: &line)
+            line.appendLogText(Array(name.utf8)[...])
             line += "=\"".utf8
-            LogText.append(Array(value.text.utf8)[...], to: &line)
+            line.appendLogText(Array(value.text.utf8)[...])
             line.append(UInt8(ascii: "\""))
         }
     }
 
     private func appendJSON(to line: inout [UInt8]) {
         line += "{\"time\":\"".utf8
-        LogText.appendTime(nanoseconds: nanoseconds, to: &line)
+        line.appendLogTime(nanoseconds: nanoseconds)
         line += "\",\"level\":\"\(level)\",\"logger\":".utf8
-        LogText.appendJSON(Array(label.utf8)[...], to: &line)
+        line.appendLogJSON(Array(label.utf8)[...])
         line += ",\"message\":".utf8
-        LogText.appendJSON(Array(message.utf8)[...], to: &line)
+        line.appendLogJSON(Array(message.utf8)[...])
         for (name, value) in members {
             line.append(UInt8(ascii: ","))
-            LogText.appendJSON(Array(name.utf8)[...], to: &line)
+            line.appendLogJSON(Array(name.utf8)[...])
             line.append(UInt8(ascii: ":"))
             switch value {
-            case .text(let text): LogText.appendJSON(Array(text.utf8)[...], to: &line)
+            case .text(let text): line.appendLogJSON(Array(text.utf8)[...])
             case .number(let digits): line += digits.utf8
             }
         }

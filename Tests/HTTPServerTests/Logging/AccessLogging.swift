@@ -69,7 +69,7 @@ import Testing
             loops: 1,
             handler: handler,
             limits: limits,
-            logs: ServerLogs(access: log)
+            access: log
         )
         server.start()
         let result = Result { try body(server) }
@@ -357,7 +357,7 @@ import Testing
             port: 0,
             loops: 1,
             handler: ScriptedHandler(script: Self.script),
-            logs: ServerLogs(access: log)
+            access: log
         )
         server.start()
         let count = 6000

@@ -13,7 +13,7 @@ import Testing
     ])
     func logTextsAreEscapedAsNginxAndApacheDo(_ text: String, _ expected: String) {
         var line: [UInt8] = []
-        LogText.append(Array(text.utf8)[...], to: &line)
+        line.appendLogText(Array(text.utf8)[...])
         #expect(String(decoding: line, as: UTF8.self) == expected)
     }
 
@@ -25,7 +25,7 @@ import Testing
     ])
     func logTextsAreStringsOfJSON(_ text: [UInt8], _ expected: String) {
         var line: [UInt8] = []
-        LogText.appendJSON(text[...], to: &line)
+        line.appendLogJSON(text[...])
         #expect(String(decoding: line, as: UTF8.self) == expected)
     }
 
@@ -34,10 +34,10 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let text = (0..<200).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         var line: [UInt8] = []
-        LogText.append(text[...], to: &line)
+        line.appendLogText(text[...])
         #expect(line.allSatisfy { 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") })
         line = []
-        LogText.appendJSON(text[...], to: &line)
+        line.appendLogJSON(text[...])
         #expect(!line.contains { $0 < 0x20 })
         #expect(TestJSON(line)?.string == String(decoding: text, as: UTF8.self))
     }
@@ -50,10 +50,10 @@ import Testing
 
     @Test func timesAreInUTC() {
         var line: [UInt8] = []
-        LogText.appendCommonTime(1_709_251_199, to: &line)
+        line.appendCommonLogTime(1_709_251_199)
         #expect(String(decoding: line, as: UTF8.self) == "29/Feb/2024:23:59:59 +0000")
         line = []
-        LogText.appendTime(nanoseconds: 1_709_251_199_012_345_678, to: &line)
+        line.appendLogTime(nanoseconds: 1_709_251_199_012_345_678)
         #expect(String(decoding: line, as: UTF8.self) == "2024-02-29T23:59:59.012345Z")
     }
 }

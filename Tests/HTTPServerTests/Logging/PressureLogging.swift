@@ -51,7 +51,7 @@ import Testing
                 )
             }),
             limits: limits,
-            logs: ServerLogs(logger: Logger(label: "test") { _ in Told.Handler(told: told) })
+            logger: Logger(label: "test") { _ in Told.Handler(told: told) }
         )
         server.start()
         let result = Result { try body(server) }

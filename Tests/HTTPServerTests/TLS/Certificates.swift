@@ -30,7 +30,8 @@ import Testing
                 failure(CertificateFiles(certificate: certificate, key: other.files.key))
             }
             #expect(error?.file == other.files.key)
-            #expect(error?.reason == .keyDoesNotFit(certificate: certificate))
+            let reason = "the private key does not fit the certificate in \(certificate)"
+            #expect(error?.reason == reason)
         }
     }
 
@@ -45,17 +46,20 @@ import Testing
     @Test func aFileOfTheWrongKindIsNamed() {
         let good = TestCertificate.ecdsa.files
         let noKey = failure(CertificateFiles(certificate: good.certificate, key: good.certificate))
-        #expect(noKey == CertificateError(file: good.certificate, reason: .noKey))
+        let noKeyInIt = "there is no private key in it (PEM is expected)"
+        #expect(noKey == CertificateError(good.certificate, noKeyInIt))
         let noCertificate = failure(CertificateFiles(certificate: good.key, key: good.key))
-        #expect(noCertificate == CertificateError(file: good.key, reason: .noCertificate))
+        let noneInIt = "there is no certificate in it (PEM is expected)"
+        #expect(noCertificate == CertificateError(good.key, noneInIt))
         let neither = failure(CertificateFiles(certificate: "/dev/null", key: good.key))
-        #expect(neither == CertificateError(file: "/dev/null", reason: .noCertificate))
+        #expect(neither == CertificateError("/dev/null", noneInIt))
     }
 
     @Test func anEncryptedKeyIsNotAskedFor() {
         let certificate = TestCertificate(.ecdsa, words: "open sesame")
-        let expected = CertificateError(file: certificate.files.key, reason: .encryptedKey)
-        #expect(failure(of: certificate) == expected)
+        let error = failure(of: certificate)
+        #expect(error?.file == certificate.files.key)
+        #expect(error?.reason.hasPrefix("the private key is encrypted") == true)
     }
 
     @Test func aKeyThatIsTooShortIsRefused() {
@@ -72,7 +76,7 @@ import Testing
         let text = "-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----\n"
         #expect(write(opened, text, text.utf8.count) == text.utf8.count)
         close(opened)
-        let expected = CertificateError(file: path, reason: .malformedCertificate(number: 2))
+        let expected = CertificateError(path, "certificate 2 in it is malformed")
         #expect(failure(of: good) == expected)
     }
 

@@ -1,42 +1,6 @@
-import Dispatch
 import Synchronization
 
-/// A question to all loops of a server, and their answers.
-///
-/// The answers are passed on when all loops have answered or when the time is over.
-private final class LoopQuery<Answer: Sendable>: Sendable {
-    private struct State {
-        /// The answers by loop; `nil` for a loop that has not answered.
-        var answers: [Answer?]
-        var completion: (@Sendable ([Answer?]) -> Void)?
-    }
-
-    private let state: Mutex<State>
-
-    init(loopCount: Int, _ completion: @escaping @Sendable ([Answer?]) -> Void) {
-        let answers = [Answer?](repeating: nil, count: loopCount)
-        state = Mutex(State(answers: answers, completion: completion))
-    }
-
-    /// Records a loop's answer; after the last one, passes all of them on.
-    func take(_ answer: Answer, from loop: Int) {
-        let isLast = state.withLock { state in
-            state.answers[loop] = answer
-            return state.answers.allSatisfy { $0 != nil }
-        }
-        if isLast { end() }
-    }
-
-    /// Passes on the answers that have arrived, unless that was done before.
-    func end() {
-        let (completion, answers) = state.withLock { state in
-            defer { state.completion = nil }
-            return (state.completion, state.answers)
-        }
-        completion?(answers)
-    }
-}
-
+/// Questions to all loops of a server.
 extension HTTPServer {
     /// Sends a question to every loop and collects the answers.
     ///
@@ -49,13 +13,9 @@ extension HTTPServer {
         _ mail: (_ loop: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> Mail,
         completion: @escaping @Sendable ([Answer?]) -> Void
     ) {
-        let question = LoopQuery(loopCount: loops.count, completion)
+        let answers = TimedAnswers(count: loops.count, within: time, completion: completion)
         for (index, loop) in loops.enumerated() {
-            loop.mailbox.post(mail(index) { question.take($0, from: index) })
-        }
-        let milliseconds = Int(time / .milliseconds(1))
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-            question.end()
+            loop.mailbox.post(mail(index) { answers.take($0, at: index) })
         }
     }
 
@@ -69,16 +29,16 @@ extension HTTPServer {
         within time: Duration = .seconds(1),
         _ completion: @escaping @Sendable ([LoopReport]) -> Void
     ) {
-        let (known, begun) = (knownReports, ContinuousClock.now)
+        let (context, begun) = (context, ContinuousClock.now)
         ask(within: time) { index, answer in
             .report { report in
                 var report = report
                 report.lag = ContinuousClock.now - begun
-                known.set(report, index)
+                context.lastReports.withLock { $0[index] = report }
                 answer(report)
             }
         } completion: { (answers: [LoopReport?]) in
-            var reports = known.all
+            var reports = context.lastReports.withLock(\.self)
             for index in answers.indices where answers[index] == nil {
                 reports[index].lag = ContinuousClock.now - begun
                 reports[index].isAlive = false

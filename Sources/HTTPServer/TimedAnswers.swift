@@ -1,0 +1,38 @@
+import Dispatch
+import Synchronization
+
+/// Answers from several threads, passed on together: when all have come, or when a time is over.
+final class TimedAnswers<Answer: Sendable>: Sendable {
+    /// The answers by index, `nil` for one that has not come; `nil` as a whole once passed on.
+    private let answers: Mutex<[Answer?]?>
+    private let completion: @Sendable ([Answer?]) -> Void
+
+    /// - Parameters:
+    ///   - count: The number of answers.
+    ///   - time: The longest time to wait for them.
+    ///   - completion: Called once, on any thread.
+    init(count: Int, within time: Duration, completion: @escaping @Sendable ([Answer?]) -> Void) {
+        answers = Mutex([Answer?](repeating: nil, count: count))
+        self.completion = completion
+        let end = DispatchTime.now() + .milliseconds(Int(time / .milliseconds(1)))
+        DispatchQueue.global().asyncAfter(deadline: end) { self.passOn { _ in true } }
+    }
+
+    /// Records an answer; the last one has all of them passed on.
+    func take(_ answer: Answer, at index: Int = 0) {
+        passOn { answers in
+            answers[index] = answer
+            return answers.allSatisfy { $0 != nil }
+        }
+    }
+
+    private func passOn(when isComplete: (inout [Answer?]) -> Bool) {
+        let complete = answers.withLock { answers -> [Answer?]? in
+            guard var known = answers else { return nil }
+            let isComplete = isComplete(&known)
+            answers = isComplete ? nil : known
+            return isComplete ? known : nil
+        }
+        if let complete { completion(complete) }
+    }
+}
