@@ -42,11 +42,19 @@ final class LoopQueues {
 /// A client is an IPv4 address or an IPv6 network of 64 bits. The connections of one client keep
 /// their order.
 final class RunQueue {
+    /// The waiting connections of each client.
     private var waiting: [PeerAddress?: Deque<ConnectionID>] = [:]
+    /// The clients in the order of their turns.
     private var clients = Deque<PeerAddress?>()
     /// The connections that have had a turn and have more work; they wait with the others from the
     /// next serving of the queue on.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
+
+    /// Whether there are connections in ``waiting`` and in ``again``.
+    ///
+    /// Each round asks. Reading these is not checked for exclusivity at run time, as reading
+    /// collections is.
+    private var (hasWaiting, hasAgain) = (false, false)
 
     /// The time for the queue in a round; a single connection may take longer.
     private let limit: Int
@@ -63,17 +71,19 @@ final class RunQueue {
         self.limit = limit
     }
 
-    var isEmpty: Bool { clients.isEmpty && again.isEmpty }
+    var isEmpty: Bool { !hasWaiting && !hasAgain }
 
     func add(_ id: ConnectionID, from peer: PeerAddress?) {
         let client = peer?.network
         if waiting[client] == nil { clients.append(client) }
         waiting[client, default: []].append(id)
+        hasWaiting = true
     }
 
     /// Adds a connection that has had its turn and has more work.
     func addAgain(_ id: ConnectionID, from peer: PeerAddress?) {
         again.append((id, peer))
+        hasAgain = true
     }
 
     /// Takes the connection whose turn it is, which may have been closed; `nil` if there is none or
@@ -85,6 +95,7 @@ final class RunQueue {
             clients.append(client)
         } else {
             waiting[client] = nil
+            hasWaiting = !clients.isEmpty
         }
         return id
     }
@@ -100,20 +111,21 @@ extension RunQueue {
         beginRound(at: start)
         for (id, peer) in again { add(id, from: peer) }
         again.removeAll(keepingCapacity: true)
+        hasAgain = false
     }
 
     /// Whether the round's time is used up.
     var isLate: Bool { spent >= limit }
 
     /// Whether a connection may be served at once: no other waits, and the round has time left.
-    var isFree: Bool { clients.isEmpty && !isLate }
+    var isFree: Bool { !hasWaiting && !isLate }
 
     /// Returns whether a ready connection may be served at once.
     ///
     /// If connections wait, its client must have none among them; if none wait, the round must have
     /// time left.
     func isFree(for peer: PeerAddress?) -> Bool {
-        clients.isEmpty ? !isLate : waiting[peer?.network] == nil
+        hasWaiting ? waiting[peer?.network] == nil : !isLate
     }
 
     /// Counts the cost of a turn, in a round whose time passes with all that the loop does.
