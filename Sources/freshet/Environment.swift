@@ -79,10 +79,11 @@ struct Environment: Sendable {
             "\(name) is a Service's address and ignored; Kubernetes leaves it out with "
                 + "enableServiceLinks: false"
         }
-        return (ignored.map { [$0] } ?? []) + unknown.map { name in
-            let nearest = Suggestion.nearest(to: name, among: known)
-            return "the variable \(name) is not known" + (nearest.map { "; \($0) is meant?" } ?? "")
-        }
+        return (ignored.map { [$0] } ?? [])
+            + unknown.map { name in
+                let meant = name.nearest(among: known).map { "; \($0) is meant?" } ?? ""
+                return "the variable \(name) is not known" + meant
+            }
     }
 
     /// Returns the name of the variable for an option.

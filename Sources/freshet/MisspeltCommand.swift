@@ -15,7 +15,7 @@ enum MisspeltCommand {
         if let meant = synonyms[argument] ?? (begun.count == 1 ? begun[0] : nil) {
             throw .usage("there is no command “\(argument)”; did you mean “\(meant)”?")
         }
-        let nearest = Suggestion.nearest(to: argument, among: known, within: 2)
+        let nearest = argument.nearest(among: known, within: 2)
         let question =
             nearest.map { "; did you mean “\($0)”?" } ?? "; freshet --help lists them"
         throw .usage("there is no command “\(argument)”\(question)")

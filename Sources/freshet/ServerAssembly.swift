@@ -99,7 +99,10 @@ struct ServerAssembly {
             admin = try settings.admin.map { address throws(SystemError) in
                 // A browser on a private network may use any address of the listener as the host
                 // name.
-                let names = HostNames(settings.allowedHosts + [address.host], addresses: .all)
+                let names = HostNames(
+                    settings.allowedHosts + [address.host],
+                    takesAllAddresses: true
+                )
                 return try ServerAssembly.admin(address, names, api, metrics, files, logger)
             }
         } catch {

@@ -28,7 +28,7 @@ import Testing
         ("feeds.test:9090", true), ("167772167", false), ("0x0a.0.0.7", false), ("", false),
     ])
     func mayIncludeAllAddresses(_ host: String, _ isAnswered: Bool) {
-        let names = HostNames(["feeds.test"], addresses: .all)
+        let names = HostNames(["feeds.test"], takesAllAddresses: true)
         #expect(names.includes(host: host) == isAnswered)
     }
 

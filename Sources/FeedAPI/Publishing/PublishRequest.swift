@@ -87,7 +87,7 @@ struct PublishRequest: Sendable {
         guard let name = query.first(notAmong: known) else { return }
         let names = known.map(\.name)
         let hint =
-            Suggestion.nearest(to: name, among: names).map { "perhaps \"\($0)\" is meant" }
+            name.nearest(among: names).map { "perhaps \"\($0)\" is meant" }
             ?? (names.isEmpty ? "there is none" : "there is " + names.joined(separator: ", "))
         let shown = name.count > 64 ? name.prefix(64) + "…" : name[...]
         throw .malformed("the query parameter \"\(shown)\" is not known here: \(hint)")

@@ -77,33 +77,17 @@ extension FeedAPI {
     }
 }
 
-/// The result of looking up a feed for a caller.
-///
-/// ``hidden`` and ``absent`` are both answered with `404`. But a caller that may know whether the
-/// feed exists gets the errors of its query first.
-enum FeedLookup {
-    /// The caller may not know whether there is such a feed, or no feed can have that name.
-    case hidden
-    /// The feed does not exist.
-    case absent
-    /// The feed exists; its current version.
-    case found(Version)
-
-    var isHidden: Bool {
-        if case .hidden = self { true } else { false }
-    }
-
-    var version: Version? {
-        if case .found(let version) = self { version } else { nil }
-    }
-}
-
 /// Look-up of feeds and versions.
 extension FeedAPI {
     /// Looks up the feed in the path.
     ///
+    /// - Returns: The current version; `nil` if the feed does not exist, or is hidden: the caller
+    ///   may not know whether there is such a feed, or no feed can have that name. Both get `404`,
+    ///   but a caller that may know gets the errors of its query first.
     /// - Throws: `401` if a key is needed and none was sent.
-    func lookUp(_ request: borrowing RoutedRequest) throws(Problem) -> FeedLookup {
+    func lookUp(
+        _ request: borrowing RoutedRequest
+    ) throws(Problem) -> (version: Version?, isHidden: Bool) {
         let name = request.route.feed
         guard name.isEncoded else {
             return try lookUp(request.head.bytes.span.extracting(name.range), request.caller)
@@ -113,12 +97,15 @@ extension FeedAPI {
     }
 
     /// Looks up a feed by the bytes of its name.
-    func lookUp(_ name: Span<UInt8>, _ caller: AccessKey?) throws(Problem) -> FeedLookup {
+    func lookUp(
+        _ name: Span<UInt8>,
+        _ caller: AccessKey?
+    ) throws(Problem) -> (version: Version?, isHidden: Bool) {
         let version = store.current(named: name)
         guard version != nil || FeedName.isValid(name), try access.mayKnow(name, caller) else {
-            return .hidden
+            return (nil, isHidden: true)
         }
-        return version.map { .found($0) } ?? .absent
+        return (version, isHidden: false)
     }
 
     /// Returns the `404` for a missing feed.

@@ -1,24 +1,23 @@
-/// Finds the known word that a misspelt word probably means.
-package enum Suggestion {
+/// Finding the known word that a misspelt word probably means.
+extension String {
     /// The most bytes of a word that is compared.
     ///
     /// A comparison takes time in proportion to the product of both lengths, and a longer word is
     /// hardly a misspelling.
-    private static let longestWord = 64
+    private static let longestMisspelling = 64
 
-    /// Returns the word among `words` that needs the fewest edits.
+    /// Returns the word among `words` that needs the fewest edits to become this one.
     ///
-    /// - Parameter limit: The most edits; by default, a third of the word's length.
+    /// - Parameters:
+    ///   - words: The known words.
+    ///   - limit: The most edits; by default, a third of this word's length.
     /// - Returns: `nil` if every word needs more.
-    package static func nearest(
-        to word: String,
-        among words: [String],
-        within limit: Int? = nil
-    ) -> String? {
-        guard word.utf8.count <= Suggestion.longestWord else { return nil }
+    package func nearest(among words: [String], within limit: Int? = nil) -> String? {
+        guard utf8.count <= String.longestMisspelling else { return nil }
         let plain = { (text: String) in Array(text.lowercased().replacing("_", with: "-").utf8) }
-        let limit = limit ?? max(1, word.count / 3)
-        let best = words.map { (word: $0, distance: distance(plain(word), plain($0))) }
+        let limit = limit ?? max(1, count / 3)
+        let own = plain(self)
+        let best = words.map { (word: $0, distance: String.distance(own, plain($0))) }
             .min { $0.distance < $1.distance }
         return best.flatMap { $0.distance <= limit ? $0.word : nil }
     }
@@ -30,10 +29,10 @@ package enum Suggestion {
         for (row, byte) in left.enumerated() {
             var next = [row + 1]
             for (column, other) in right.enumerated() {
-                var least = min(rows[row][column + 1], next[column]) + 1
-                least = min(least, rows[row][column] + (byte == other ? 0 : 1))
+                var least = Swift.min(rows[row][column + 1], next[column]) + 1
+                least = Swift.min(least, rows[row][column] + (byte == other ? 0 : 1))
                 if row > 0, column > 0, byte == right[column - 1], left[row - 1] == other {
-                    least = min(least, rows[row - 1][column - 1] + 1)
+                    least = Swift.min(least, rows[row - 1][column - 1] + 1)
                 }
                 next.append(least)
             }

@@ -21,8 +21,8 @@ final class Service: Sendable {
     let upstream: (any Upstream)?
     /// The freshness checks that wait for the upstream.
     let freshness: FreshnessQueue?
-    /// The OpenAPI description.
-    let specification = OpenAPIDocument()
+    /// The OpenAPI description in gzip; `nil` until a request asks for it.
+    let codedSpecification = Mutex<[UInt8]?>(nil)
     /// The handler of all other paths; `nil`: they are `404`.
     let fallback: (any RequestHandler)?
     /// A reference to the API by the newest configuration.

@@ -9,20 +9,18 @@ import HTTPWire
 /// scripts can then read that server as their own origin (DNS rebinding), but the requests have the
 /// page's host name.
 package struct HostNames: Sendable, Equatable {
-    /// The IP addresses that are accepted as host names; a page's own host name is never an
-    /// address.
-    package enum Addresses: Sendable { case loopback, all }
-
     /// The accepted names besides `localhost`, in lower case.
     private let names: Set<String>
-    private let addresses: Addresses
+    /// Whether all IP addresses are accepted, not only those of loopback; a page's own host name
+    /// is never an address.
+    private let takesAllAddresses: Bool
 
     /// - Parameters:
     ///   - names: Further accepted names, without a port.
-    ///   - addresses: The IP addresses that are also accepted.
-    package init(_ names: [String] = [], addresses: Addresses = .loopback) {
+    ///   - takesAllAddresses: Whether all IP addresses are also accepted, or only those of loopback.
+    package init(_ names: [String] = [], takesAllAddresses: Bool = false) {
         self.names = Set(names.map { $0.lowercased() })
-        self.addresses = addresses
+        self.takesAllAddresses = takesAllAddresses
     }
 
     /// Returns whether a request has an accepted host name, or none; a host in the target takes
@@ -50,7 +48,7 @@ package struct HostNames: Sendable, Equatable {
     private func includes(version4 address: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4)
         guard inet_pton(AF_INET, address, &bytes) == 1 else { return false }
-        return addresses == .all || bytes[0] == 127
+        return takesAllAddresses || bytes[0] == 127
     }
 
     /// Returns whether an IPv6 address in any notation is accepted: of loopback addresses, `::1`
@@ -58,7 +56,7 @@ package struct HostNames: Sendable, Equatable {
     private func includes(version6 address: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
-        if addresses == .all { return true }
+        if takesAllAddresses { return true }
         let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
         return isMapped && bytes[12] == 127
             || bytes.elementsEqual([UInt8](repeating: 0, count: 15) + [1])

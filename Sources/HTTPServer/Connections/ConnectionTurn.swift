@@ -3,6 +3,8 @@
 struct ConnectionTurn {
     /// The cost at which a turn ends: 64 small requests, for example.
     static let costLimit = 64
+    /// The time for which a connection is served before others are, in nanoseconds.
+    private static let timeLimit = 1_000_000
 
     /// The cost of the work in this turn.
     ///
@@ -13,7 +15,8 @@ struct ConnectionTurn {
     /// The part of the cost that was spent on framing: input that takes much work for few bytes
     /// of content.
     private var framingCost = 0
-    private var slice = TimeSlice()
+    /// The time of the turn's second request in nanoseconds; 0 before it.
+    private var start = 0
 
     /// Whether the connection waits in ``LoopQueues/newcomers`` for its first turn.
     var isQueuedAsNew = false
@@ -26,7 +29,7 @@ struct ConnectionTurn {
     var isMostlyFraming: Bool { 4 * framingCost > 3 * cost }
 
     /// Starts a turn at cost 0.
-    mutating func restart() { (cost, framingCost, slice) = (0, 0, TimeSlice()) }
+    mutating func restart() { (cost, framingCost, start) = (0, 0, 0) }
 
     /// Adds the cost of some work.
     ///
@@ -42,8 +45,9 @@ struct ConnectionTurn {
     ///
     /// - Parameter now: The time in nanoseconds; `nil` for the first request of a turn.
     mutating func spendOnRequest(at now: Int?) {
-        let isLate = now.map { slice.isOver(at: $0) } ?? false
-        spend(isLate ? ConnectionTurn.costLimit : 1)
+        guard let now else { return spend(1) }
+        if start == 0 { start = now }
+        spend(now - start > ConnectionTurn.timeLimit ? ConnectionTurn.costLimit : 1)
     }
 
     /// Marks the connection as queued for its next turn.
@@ -63,20 +67,6 @@ struct ConnectionTurn {
 }
 
 extension ConnectionTurn {
-    /// The limit on the time that a connection is served before others are.
-    struct TimeSlice {
-        private static let limit = 1_000_000
-
-        /// The time of the first check in nanoseconds; 0 before it.
-        private var start = 0
-
-        /// Returns whether the time is over; it begins with the first call.
-        mutating func isOver(at now: Int) -> Bool {
-            if start == 0 { start = now }
-            return now - start > TimeSlice.limit
-        }
-    }
-
     /// The work queued for a connection's next turn.
     final class Queued {
         /// The socket events that have come meanwhile.

@@ -99,7 +99,7 @@ extension ConfigurationReader {
             if known.contains(name) {
                 entries[name] = value
             } else {
-                let nearest = Suggestion.nearest(to: name, among: known)
+                let nearest = name.nearest(among: known)
                 let hint = nearest.map { "; \($0) is meant?" } ?? ""
                 report(key.mark, member(path, name), "no such setting" + hint)
             }
