@@ -5,7 +5,7 @@ import HTTPWire
 /// Identifies the callers of requests, and decides which feeds each may read, write and follow
 /// (docs/PROTOCOL.md, "Who may do what").
 ///
-/// A caller is its key; `nil` is a caller without one.
+/// An ``AccessKey`` stands for its caller; `nil` stands for a caller without a key.
 final class Access: Sendable {
     let keys: [AccessKey]
     let signingKeys: [SigningKey]
@@ -13,25 +13,25 @@ final class Access: Sendable {
     private let signers: [String: SigningKey]
     private let tokens = TokenCache()
     private let wall: @Sendable () -> Double
-    /// The indices in ``keys`` by the first bytes of the keys' digests.
+    /// The indices in ``keys`` by the first eight bytes of the keys' digests.
     ///
-    /// The time of a lookup may reveal a digest's first bytes, but they do not reveal a key that
-    /// has 128 random bits.
+    /// The time of a lookup may reveal these bytes, but they do not reveal a key that has 128
+    /// random bits.
     private let indices: [UInt64: [Int]]
-    /// The feeds that everyone may read.
+    /// The patterns of the feeds that everyone may read; for derived feeds see ``derived``.
     let open: [FeedPattern]
     /// Whether everyone may read everything.
     let isOpen: Bool
 
-    /// The feeds whose content comes from elsewhere.
+    /// The feeds whose content the server fetches from a source; `nil` without any.
     let sources: (any SourceDirectory)?
-    /// The feeds that are made of others.
+    /// The rights to read derived feeds, which are made of other feeds.
     let derived: DerivedRights
 
     /// - Parameters:
-    ///   - configuration: The keys, the open feeds and the derived feeds.
-    ///   - old: The rights by the previous configuration; keys in both configurations keep their
-    ///     last uses.
+    ///   - configuration: The keys, the open feeds, the sources and the derived feeds.
+    ///   - old: The object for the previous configuration; keys in both configurations keep the
+    ///     times of their last uses.
     init(_ configuration: APIConfiguration, keeping old: Access? = nil) {
         sources = configuration.sources
         keys = configuration.keys
@@ -55,9 +55,11 @@ final class Access: Sendable {
         }
     }
 
-    /// Returns the key of a request's caller; `nil` for a request without credentials.
+    /// Returns the key of a request's caller, and records its use.
     ///
-    /// - Throws: `401` for credentials that are not a known key.
+    /// - Returns: `nil` for a request without the field Authorization.
+    /// - Throws: `401` for credentials that are not a valid key or token; `503` after too many
+    ///   tokens with a wrong signature from `client`.
     func caller(
         _ head: borrowing RequestHead,
         from client: ClientID
@@ -82,10 +84,10 @@ final class Access: Sendable {
         return key
     }
 
-    /// Returns the rights that the token of a request gives.
+    /// Returns the key that stands for the signed token of a request.
     ///
-    /// Checking a signature costs as much as some ten requests, so each client may have only a
-    /// limited number of failed checks a second.
+    /// Checking a signature costs as much as some ten requests, so the wrong signatures of each
+    /// client are limited (``TokenCache/refusedLimit``).
     private func token(
         _ head: borrowing RequestHead,
         _ digest: SHA256Digest,
@@ -120,7 +122,7 @@ final class Access: Sendable {
     /// Returns the time when a key was last used, in seconds since 1970; `nil` if it was not used
     /// since the server started.
     ///
-    /// - Parameter index: The index of the key in ``keys``, or of a signing key behind them.
+    /// - Parameter index: An index in ``keys``; higher indices stand for ``signingKeys``.
     func lastUse(ofKeyAt index: Int) -> Int? {
         let second =
             index < keys.count
@@ -128,13 +130,14 @@ final class Access: Sendable {
         return second == 0 ? nil : second
     }
 
-    /// Returns the time until the caller's key or token expires; `nil` if it does not expire.
+    /// Returns the time until the caller's key or token expires; `nil` if nothing expires.
     func timeLeft(of caller: AccessKey?) -> Duration? {
         guard let key = caller else { return nil }
         let end = key.token?.end ?? key.until
         return end.map { max(.zero, .seconds($0 - wall())) }
     }
 
+    /// Returns a token's key with the limits that its signer has in this configuration.
     private func renewed(
         _ key: AccessKey,
         _ token: SignedToken,
@@ -148,7 +151,7 @@ final class Access: Sendable {
         return AccessKey(token.signed(by: signer), digest: key.digest)
     }
 
-    /// Refuses a key that was replaced by another one, once its time is over.
+    /// Refuses a replaced key after its end (``AccessKey/until``): `401`.
     private func check(_ key: AccessKey) throws(Problem) {
         guard let until = key.until, wall() >= until else { return }
         throw .invalidToken("the key was replaced by another one")
@@ -162,9 +165,9 @@ final class Access: Sendable {
     ///
     /// - Parameters:
     ///   - caller: The caller by an older configuration.
-    ///   - isLast: Whether an expired key or token is still accepted: a wait that ends with its
-    ///     token is answered.
-    /// - Throws: `401` for a key that is not known any more.
+    ///   - isLast: Whether an expired key or token is still accepted; a long poll that ends because
+    ///     its token expires is still answered.
+    /// - Throws: `401` for a key that is no longer known, or has expired.
     func renewed(_ caller: AccessKey?, isLast: Bool = false) throws(Problem) -> AccessKey? {
         guard let key = caller else { return nil }
         if let token = key.token { return try renewed(key, token, isLast: isLast) }
@@ -175,8 +178,11 @@ final class Access: Sendable {
         return found
     }
 
-    /// Returns the range of the key in a value of Authorization (RFC 6750 §2.1): the scheme in any
-    /// case, spaces, and the key without spaces.
+    /// Returns the range of the key in a value of Authorization (RFC 6750 §2.1).
+    ///
+    /// The value is the scheme `Bearer` in any case, spaces, and a key without spaces.
+    ///
+    /// - Returns: `nil` if the value has another form.
     static func bearerKey(_ value: Span<UInt8>) -> Range<Int>? {
         let space = UInt8(ascii: " ")
         guard let end = value.firstIndex(of: space, in: value.indices), end == 6 else { return nil }
@@ -257,7 +263,7 @@ final class Access: Sendable {
 
 /// Feeds that refuse publishes.
 extension Access {
-    /// Refuses publishes to a feed whose content comes from elsewhere.
+    /// Refuses publishes to a feed that has a source or is made of other feeds.
     ///
     /// - Throws: `405`.
     func checkTakesPublishes(_ feed: FeedName) throws(Problem) {

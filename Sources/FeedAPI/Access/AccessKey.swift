@@ -1,8 +1,9 @@
 package import FeedModel
 import Synchronization
 
-/// A bearer key with its rights, or a signed token that was verified; of a key the server knows
-/// only the digest.
+/// A bearer key with its rights, or a signed token that was verified.
+///
+/// The server stores only the digest of a key.
 package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
@@ -148,10 +149,10 @@ extension AccessKey {
         return follow.names(name)
     }
 
-    /// Whether the key may follow any feed in such a stream.
+    /// Whether the key may follow any feed at all in a stream of any number of feeds.
     var mayFollowAny: Bool { !follow.isEmpty && token?.signer.follow.isEmpty != true }
 
-    /// Returns whether the rights of both keys are equal.
+    /// Returns whether both keys give the same rights to feeds.
     func hasRights(of other: AccessKey) -> Bool {
         guard read == other.read, write == other.write, follow == other.follow else { return false }
         let (signer, otherSigner) = (token?.signer, other.token?.signer)

@@ -177,8 +177,9 @@ extension FeedAPI {
 
 /// Servers that follow another one.
 extension FeedAPI {
-    /// Returns whether a read names a feed that the store lacks, which matters only until the
-    /// upstream knows all feeds.
+    /// Returns whether a read lists all feeds, or names a feed that the store lacks.
+    ///
+    /// The result matters only until the store has all feeds of the upstream.
     private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
         switch request.route.resource.names {
         case .list: return true
@@ -196,10 +197,12 @@ extension FeedAPI {
         return store.current(feed) == nil
     }
 
-    /// Wakes all streams once the upstream knows all feeds: they can now report feeds as missing.
+    /// Wakes all streams once the store has all feeds of the upstream: they can now report feeds as
+    /// missing.
     package func upstreamBecameReady() {
         guard let api = service.newest.api else { return }
-        // Streams check all of their feeds again when the configuration is another one.
+        // Streams check their own feeds, instead of taking shared events, when the configuration is
+        // another one.
         service.newest.become(api)
         service.topics.notifyAll()
         service.changes.topic.notify()

@@ -1,16 +1,17 @@
 import FeedModel
 import Synchronization
 
-/// Asks the upstream about tokens that are newer than the store's versions.
-///
-/// Questions are gathered while one batch of at most a hundred feeds is in flight
+/// Asks the upstream about tokens that are newer than the store's versions
 /// (docs/PROTOCOL.md, "Several servers").
+///
+/// Only one batch of questions is in flight; further questions wait for the next batch.
 final class FreshnessQueue: Sendable {
-    /// A question about one feed, with the callbacks of those who asked it.
+    /// A question about one feed, with the callbacks of all requests that ask it.
     fileprivate struct Entry {
         let feed: FeedName
-        /// The newest token that a client has; the upstream may have to ask its own upstream for
-        /// that version.
+        /// The newest token that a client has; `nil` if no client named one.
+        ///
+        /// The upstream may have to ask its own upstream for that version.
         var token: Token?
         var asked: [@Sendable (Bool) -> Void]
     }
@@ -29,7 +30,7 @@ final class FreshnessQueue: Sendable {
     /// The most feeds that one batch asks about.
     static let batchCount = 100
 
-    /// The most questions that may wait; a further one is told at once that there is no answer.
+    /// The most questions that may wait; further questions fail at once.
     static let countLimit = 10_000
 
     init(_ upstream: any Upstream) {
@@ -40,7 +41,7 @@ final class FreshnessQueue: Sendable {
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - token: The token that a client has of the feed.
+    ///   - token: The token that a client has of the feed, if it has one.
     ///   - asked: Called once, from any thread; the argument says whether the upstream answered.
     func ask(_ feed: FeedName, _ token: Token?, asked: @escaping @Sendable (Bool) -> Void) {
         let isTaken = state.withLock { state in
@@ -64,7 +65,7 @@ final class FreshnessQueue: Sendable {
             var (batch, rest): ([Entry], [Entry]) = ([], [])
             var feeds: Set<FeedName> = []
             for entry in state.waiting {
-                // A batch has each feed once: tokens of two epochs are two questions.
+                // A batch has each feed once, so a question with a token of another epoch waits.
                 let isNext = batch.count < FreshnessQueue.batchCount
                 if isNext, feeds.insert(entry.feed).inserted {
                     batch.append(entry)
@@ -87,10 +88,9 @@ final class FreshnessQueue: Sendable {
 }
 
 extension FreshnessQueue.Entry {
-    /// Adds another token to the question, if one question is enough for both: only tokens of one
-    /// epoch can be compared.
+    /// Adds another token to the question, if one question is enough for both tokens.
     ///
-    /// - Returns: Whether the token was added.
+    /// - Returns: Whether the token was added; tokens of different epochs cannot be compared.
     fileprivate mutating func add(_ other: Token?) -> Bool {
         guard let other else { return true }
         guard let token else {

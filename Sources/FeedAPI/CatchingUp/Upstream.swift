@@ -1,14 +1,14 @@
 package import FeedModel
 import FeedStore
 
-/// The origin of a server's feeds, if there is one: a database that several servers share, or the
-/// server that it mirrors.
+/// The origin of a server's feeds: a database that several servers share, or the server that this
+/// one mirrors.
 package protocol Upstream: AnyObject, Sendable {
     /// Brings the store up to date with some feeds.
     ///
     /// - Parameters:
-    ///   - questions: The feeds, each once, with the newest token that a client has of it.
-    ///   - completion: Called once, when the upstream's answer is in the store; the argument is
+    ///   - questions: The feeds, each once, with the newest token that a client has of each.
+    ///   - completion: Called once: with true when the upstream's answer is in the store, or with
     ///     false if there was no answer.
     func ask(
         _ questions: [(feed: FeedName, token: Token?)],
@@ -18,7 +18,7 @@ package protocol Upstream: AnyObject, Sendable {
     /// The time since the connection to the upstream was lost; `nil` while it is connected.
     var cutOffTime: Duration? { get }
 
-    /// Whether the store knows of all feeds of the upstream, so that a missing feed does not exist.
+    /// Whether the store has all feeds of the upstream; only then does a missing feed not exist.
     var knowsAllFeeds: Bool { get }
 
     /// Whether publishes to this server reach the upstream, as with a shared database.

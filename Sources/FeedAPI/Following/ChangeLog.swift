@@ -8,7 +8,7 @@ import Synchronization
 /// Each stream reads the ring at its own pace; nothing is queued for a stream.
 final class ChangeLog: Sendable {
     private struct State {
-        /// The last changes, each at its number modulo the length.
+        /// The names of the feeds that changed last; change `n` is at `n % countLimit`.
         var names: [FeedName] = []
         /// The number of the next change.
         var end = 0
@@ -20,8 +20,9 @@ final class ChangeLog: Sendable {
     let topic = Topic()
     private let state = Mutex(State())
 
-    /// The number of changes that are kept, about 1 MiB; a stream that is further behind checks all
-    /// of its feeds.
+    /// The number of changes that are kept, about 1 MiB.
+    ///
+    /// A stream that is further behind checks all of its feeds.
     static let countLimit = 1 << 16
 
     /// Makes the log of a store's changes.
@@ -31,7 +32,7 @@ final class ChangeLog: Sendable {
 
     /// Counts a stream that reads the log, until it calls ``leave()``.
     ///
-    /// - Returns: The number of the next change, from which on the stream reads.
+    /// - Returns: The number of the next change, which is the first one for the stream to read.
     func enter() -> Int {
         state.withLock { state in
             state.readerCount += 1
@@ -39,7 +40,7 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// Ends the count of a stream; without any, no changes are recorded.
+    /// Ends the count of a stream; the last stream also empties the log.
     func leave() {
         state.withLock { state in
             state.readerCount -= 1
@@ -50,7 +51,7 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// Returns the names of changed feeds, from a change on.
+    /// Returns the names of changed feeds in the order of their changes.
     ///
     /// - Parameters:
     ///   - number: The number of the first change to return.

@@ -7,9 +7,9 @@ struct FollowedFeeds: Sendable {
     /// The version that the reader has of one feed, and whether the feed was asked for by name.
     struct Entry: Sendable {
         fileprivate(set) var name: FeedName
-        /// The epoch's code in the token; 0: the reader has nothing.
+        /// The code of the epoch in ``token``; 0 if the reader has no version.
         private var epochCode: UInt64 = 0
-        /// The version, and above it whether the feed was asked for by name.
+        /// The number of the version; the highest bit is ``isListed``.
         private var number: UInt64
 
         private static let listed: UInt64 = 1 << 63
@@ -20,10 +20,10 @@ struct FollowedFeeds: Sendable {
             self.token = token
         }
 
-        /// Whether the entry stays when the feed is deleted.
+        /// Whether the feed was asked for by name, so that its entry stays if the feed is deleted.
         fileprivate var isListed: Bool { number & Entry.listed != 0 }
 
-        /// The version that the reader has; `nil` if it has nothing of the feed.
+        /// The version that the reader has, if it has one.
         fileprivate(set) var token: Token? {
             get {
                 guard epochCode != 0 else { return nil }
@@ -47,17 +47,17 @@ struct FollowedFeeds: Sendable {
 
     var count: Int { entries.count }
 
-    /// The bytes of memory of an entry.
+    /// The bytes of memory of one entry.
     static var stride: Int { MemoryLayout<Entry>.stride }
 
-    /// The entry of a feed; `nil`: the reader never heard of the feed.
+    /// The entry of a feed; `nil` if the feed was neither asked for by name nor sent.
     subscript(name: FeedName) -> Entry? {
         let index = index(of: name)
         guard index < entries.count, entries[index].name == name else { return nil }
         return entries[index]
     }
 
-    /// Records the version that was sent of a feed; `nil`: the feed is missing.
+    /// Records that a version of a feed was sent; `nil`: that the feed was reported as missing.
     mutating func sent(_ token: Token?, of name: FeedName) {
         let index = index(of: name)
         let isKnown = index < entries.count && entries[index].name == name
@@ -76,7 +76,7 @@ struct FollowedFeeds: Sendable {
         }
     }
 
-    /// Frees unused capacity; few entries are added later.
+    /// Frees unused capacity, if it is more than an eighth of the entries.
     mutating func trim() {
         guard entries.capacity > entries.count + entries.count / 8 else { return }
         var exact: [Entry] = []
@@ -85,7 +85,8 @@ struct FollowedFeeds: Sendable {
         entries = exact
     }
 
-    /// Returns the first names after one, in order.
+    /// Returns at most `limit` names in order, from the first one after `name`; `nil`: from the
+    /// start.
     func names(after name: FeedName?, limit: Int) -> [FeedName] {
         var start = name.map(index(of:)) ?? 0
         if let name, start < entries.count, entries[start].name == name { start += 1 }
@@ -94,7 +95,7 @@ struct FollowedFeeds: Sendable {
 
     /// Returns the index of the first entry whose name is not before `name`.
     private func index(of name: FeedName) -> Int {
-        // Names that come in order belong at the end.
+        // A scan adds names in their order, so most of them belong at the end.
         guard let last = entries.last, !(last.name < name) else { return entries.count }
         var (low, high) = (0, entries.count)
         while low < high {

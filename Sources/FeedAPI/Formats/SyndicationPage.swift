@@ -1,26 +1,29 @@
 import FeedFormats
 import FeedModel
 
-/// The part of a feed's items that a document for feed readers has: one page (RFC 5005 §3).
+/// A page of a feed's items, for a document that feed readers read (RFC 5005 §3).
 ///
-/// If not all items fit on one page, feeds that begin with the oldest item are reversed, so that
-/// new items are on the first page.
+/// New items are on the first page: a feed that begins with the oldest item is reversed, if its
+/// items do not fit on one page.
 ///
-/// A page begins after an item, so that insertions above do not move the items that a reader has
-/// yet to read. If that item is gone, the page begins at the offset in the query.
+/// A page names the item before it, so that inserted items do not shift the following pages. If
+/// that item is gone, the page begins at the offset in the query.
 struct SyndicationPage: Sendable, Hashable {
-    /// The number of items of a page unless the query states one, and the largest that it can
-    /// state.
+    /// The most items that a query can ask for, and the number without a `limit` in the query.
     static let maximumCount = 1000
 
     /// The most items; `nil` if the query does not state a limit.
     private let limit: Int?
+    /// The id of the item before the page; `nil` if the query names none.
     private let after: ExactString?
+    /// The number of items before the page, used if ``after`` is `nil` or that item is gone.
     private let offset: Int
 
-    /// The first page.
+    /// Makes the first page.
     init() { (limit, after, offset) = (nil, nil, 0) }
 
+    /// Reads the page from a query.
+    ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query) throws(Problem) {
         limit = try query.number(.limit, in: 1...SyndicationPage.maximumCount)
@@ -32,6 +35,7 @@ struct SyndicationPage: Sendable, Hashable {
         (self.limit, self.after, self.offset) = (limit, after, offset)
     }
 
+    /// The most items of the page.
     var entryCount: Int { limit ?? SyndicationPage.maximumCount }
 
     var isFirst: Bool { after == nil && offset == 0 }
@@ -65,7 +69,7 @@ struct SyndicationPage: Sendable, Hashable {
         max(0, min(entryCount, snapshot.sections.itemCount - start(in: snapshot)))
     }
 
-    /// Returns the items of the page in the order of the pages.
+    /// Returns the items of the page, in reverse order if ``isTurned(_:)``.
     func items(of snapshot: Snapshot) -> [FeedItem] {
         let sections = snapshot.sections
         var items: [FeedItem] = []

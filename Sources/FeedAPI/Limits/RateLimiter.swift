@@ -72,7 +72,8 @@ final class RateLimiter: Sendable {
     ///
     /// The label gets the key's name even if the request is refused.
     ///
-    /// - Throws: `429`, or `401` for an unknown key.
+    /// - Throws: `429` beyond the limit; `401` for an unknown key; `503` after too many tokens with
+    ///   a wrong signature.
     func caller(
         _ head: RequestHead,
         from peer: PeerAddress?,
@@ -163,9 +164,10 @@ extension RoutedRequest {
 /// stored, the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full
 /// bucket is not stored.
 final class RateTable: Sendable {
-    /// The level of a bucket: the number of requests that may follow at once, the time after which
-    /// the bucket is full again, and the time until one more request is accepted; zero: this one
-    /// was accepted.
+    /// The level of a bucket after a request.
+    ///
+    /// `remaining` requests may follow at once, and the bucket is full again after `reset`. `wait`
+    /// is the time until one more request is accepted; zero: this request was accepted.
     typealias Level = (remaining: Int, reset: Duration, wait: Duration)
 
     private let limit: RateLimit

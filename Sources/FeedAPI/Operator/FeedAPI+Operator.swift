@@ -8,7 +8,8 @@ import HTTPWire
 extension FeedAPI {
     /// Answers a request for the operator's data, which needs a key with the right `admin`.
     ///
-    /// - Throws: `401` without a key, `403` for one without the right, `400`.
+    /// - Throws: `401` without a key, `403` for a key without the right, `400` for a malformed
+    ///   query.
     func readOperator(
         _ resource: OperatorResource,
         _ request: borrowing RoutedRequest
@@ -25,7 +26,7 @@ extension FeedAPI {
 
     /// Answers with the operator's data on the operator's own listener, where no key is needed.
     ///
-    /// - Throws: `400`.
+    /// - Throws: `400` for a malformed query.
     func readForOperator(
         _ resource: OperatorResource,
         _ source: any MetricsSource,
@@ -35,9 +36,9 @@ extension FeedAPI {
         return try operatorData(resource, source, query, head.outcomeWithoutTag, .unknown) { _ in }
     }
 
-    /// Refuses a request without a key that has the right `admin`.
+    /// Refuses a request unless its key has the right `admin`.
     ///
-    /// - Throws: `401`, `403`.
+    /// - Throws: `401` without a key, `403` for a key without the right.
     func checkAdmin(_ head: RequestHead, from client: ClientID) throws(Problem) {
         guard let key = try access.caller(head, from: client) else {
             throw .unauthorized("the server's figures need a key")
@@ -49,12 +50,11 @@ extension FeedAPI {
 
     /// Answers with the data of the operator's page, without a check of the caller's rights.
     ///
-    /// The cost of a list's page does not grow with the list. The document is made on the threads
-    /// for reads.
+    /// Lists are made on the threads for reads; the cost of one page does not grow with the list.
     ///
     /// - Parameters:
     ///   - resource: The resource that is asked for.
-    ///   - source: The source of the state of engine and process.
+    ///   - source: The source of the engine's and the process's state.
     ///   - query: The query, which names the page of a list.
     ///   - outcome: The outcome of the request's conditions.
     ///   - requester: The client that asks.

@@ -5,7 +5,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// An error, as the client gets it (RFC 9457).
+/// An error response, with a JSON document that describes the error (RFC 9457).
 struct Problem: Error, Sendable {
     var kind: ProblemKind
     var status: HTTPResponse.Status
@@ -13,17 +13,17 @@ struct Problem: Error, Sendable {
     var detail: String
     /// The position of the fault in the request's body.
     var place: DocumentError.Place?
-    /// The index of the edit that failed, from 0.
+    /// The index in the body of the edit that failed, from 0.
     var edit: Int?
-    /// The index of the item whose id exists already, from 0.
+    /// The index in the body of the item whose id the feed already has, from 0.
     var item: Int?
-    /// The numbers that made the feed's guard refuse the publish.
+    /// The numbers of removed items, if the feed's ``RemovalGuard`` refused the publish.
     var removals: RemovalGuard.Trip?
-    /// The limits that were exceeded, by name.
+    /// The names of the rate limits that were exceeded.
     var policies: [String] = []
-    /// The feed's current version.
+    /// The token of the feed's current version.
     var token: Token?
-    /// The fields of the response beside the document (`Allow`, `Accept` …).
+    /// The fields that this error adds to the response (`Allow`, `Accept` …).
     var fields: HTTPFields
 
     init(
@@ -53,8 +53,9 @@ extension Problem {
     /// `404` for a feed that does not exist, or that the caller may not read.
     static var noFeed: Problem { notFound("there is no such feed") }
 
-    /// `503` for a request that may be repeated after some seconds; the number is random, so that
-    /// not all clients come back at once.
+    /// `503` for a request that may be repeated after a random number of seconds.
+    ///
+    /// The number is random, so that not all clients come back at once.
     static func unavailable(
         _ kind: ProblemKind,
         _ detail: String,
@@ -89,17 +90,17 @@ extension Problem {
         removals = trip
     }
 
-    /// `503` for a publish that the journal did not accept.
+    /// `503` for a publish that was not kept, and changed nothing.
     static func notKept(_ reason: String) -> Problem {
         unavailable(.notKept, "nothing was done: " + reason, retryAfter: 1...5)
     }
 
-    /// `500` for a publish of which it is unknown whether the journal kept it.
+    /// `500` for a publish that the journal may or may not have kept.
     static func outcomeUnknown(_ reason: String) -> Problem {
         Problem(.outcomeUnknown, .internalServerError, reason)
     }
 
-    /// `401` (RFC 9110 §15.5.2) for a request without a key.
+    /// `401` (RFC 9110 §15.5.2) for a request without a key, or with a malformed Authorization.
     static func unauthorized(_ detail: String) -> Problem {
         Problem(.key, .unauthorized, detail, [.wwwAuthenticate: "Bearer realm=\"freshet\""])
     }
@@ -110,27 +111,29 @@ extension Problem {
         return Problem(.key, .unauthorized, detail, [.wwwAuthenticate: challenge])
     }
 
-    /// `405` with the methods that are allowed.
+    /// `405` with the allowed methods (RFC 9110 §15.5.6).
     static func method(_ method: String, allowed: String) -> Problem {
         let detail = "\(method) is not allowed here; these are: \(allowed)"
         return Problem(.method, .methodNotAllowed, detail, [.allow: allowed])
     }
 
-    /// Makes the `400` for a body that was refused, with the position of the fault.
+    /// Makes the error for a body that was refused, with the position of the fault: `400`, or `422`
+    /// for too many items.
     init(_ error: DocumentError, in body: [UInt8]) {
         let error = error.located(in: body)
         self.init(error)
         place = error.place
     }
 
-    /// Sets the position of the fault: the value at a path in the body.
+    /// Sets the position of the fault to the value at a path in the body.
     mutating func locate(_ path: String, in body: [UInt8]) {
         let error = DocumentError(kind: .malformed, path: path, reason: detail)
         place = error.located(in: body).place
     }
 
-    /// Makes the answer to a document that was refused: `400` for a body, `422` for the result of a
-    /// patch.
+    /// Makes the error for a document that was refused.
+    ///
+    /// The status is `422` for the result of a patch and for too many items, otherwise `400`.
     init(_ error: DocumentError, isResult: Bool = false) {
         let place = error.path.isEmpty ? "" : "\"\(error.path)\": "
         let refused: HTTPResponse.Status = isResult ? .unprocessableContent : .badRequest
@@ -146,7 +149,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The response, without the fields that depend on the request.
+    /// The response, without the fields that depend on the request, such as those of CORS.
     var response: Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -182,7 +185,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// Makes the answer to a request that the parser refused.
+    /// Makes the error for a request that the parser refused.
     init(_ error: RequestError) {
         switch error {
         case .invalidRequestLine: self = .malformed("the request line is malformed")
@@ -215,7 +218,7 @@ extension Problem {
         }
     }
 
-    /// Makes the answer to a body that could not be received.
+    /// Makes the error for a body that could not be received.
     init(_ refusal: BodyRefusal) {
         switch refusal {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)

@@ -72,6 +72,12 @@ extension FeedAPI {
         )
     }
 
+    /// Returns the transform that replaces a feed by the document in a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body, JSON in UTF-8.
+    ///   - limit: The most items of a feed.
+    ///   - known: The feed's current content, if there is any.
     static func replacement(
         _ body: [UInt8],
         limit: Int,
@@ -86,11 +92,11 @@ extension FeedAPI {
         }
     }
 
-    /// Returns the transform for a body with too many items, and throws the error of any other
-    /// body.
+    /// Returns a transform that throws, for a body with too many items; throws any other error at
+    /// once.
     ///
-    /// The transform throws, too, but later: a failed condition takes precedence over too many
-    /// items.
+    /// The transform runs after the request's conditions were checked: a failed condition takes
+    /// precedence over too many items.
     static func transform(
         refusing error: DocumentError,
         in body: [UInt8]
@@ -112,13 +118,23 @@ extension FeedAPI {
         }
     }
 
-    /// Returns the most bytes that edits may rewrite or a patch may parse; it grows with the body,
-    /// so that a small body cannot cause much work.
+    /// Returns the most bytes that edits may rewrite or a patch may parse: 16 MiB and 256 times the
+    /// body, at most 256 MiB.
+    ///
+    /// The limit grows with the body, so that a small body cannot cause much work.
     private static func touchedByteLimit(_ body: [UInt8]) -> Int {
         min(16 << 20 + 256 * body.count, 256 << 20)
     }
 
-    /// Applies edits to an existing feed.
+    /// Returns a feed's content after some edits.
+    ///
+    /// - Parameters:
+    ///   - edits: The edits, in their order.
+    ///   - current: The feed's version; `nil` counts as an empty feed.
+    ///   - limit: The most items of a feed.
+    ///   - byteLimit: The most bytes that the edits may rewrite.
+    ///   - refusal: Makes the error for an edit that failed.
+    /// - Throws: `422` beyond the limits and for an invalid result, or the error of `refusal`.
     static func apply(
         _ edits: [Edit],
         to current: Version?,
@@ -170,6 +186,8 @@ extension FeedAPI {
 }
 
 extension Problem {
+    /// Makes the error for a JSON Patch (RFC 6902): `400` if it is malformed, `409` if an operation
+    /// failed, `422` if it is too much work.
     fileprivate init(_ failure: JSONPatch.Failure, in body: [UInt8]) {
         switch failure {
         case .malformed(let error): self.init(error, in: body)

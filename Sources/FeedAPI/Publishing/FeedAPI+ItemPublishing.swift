@@ -33,15 +33,15 @@ extension FeedAPI {
                 publication,
                 isDryRun: request.isDryRun,
                 isNew: !inserted.isEmpty,
-                // The reference is relative to the request's URL, since a proxy may have another
-                // path before it.
+                // The reference is relative to the request's URL, since a proxy may serve the API
+                // below another path.
                 location: id.map { "items/" + $0.string.percentEncoded }
             )
         }
         return beginPublish(request, change)
     }
 
-    /// `PUT /feeds/{feed}/items/{id}`: replaces the item at its position, or inserts it.
+    /// `PUT /feeds/{feed}/items/{id}`: replaces the item, or inserts it if the feed lacks it.
     func putItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(
@@ -72,7 +72,7 @@ extension FeedAPI {
         return beginPublish(request, change)
     }
 
-    /// `PATCH /feeds/{feed}/items/{id}`: applies a merge patch.
+    /// `PATCH /feeds/{feed}/items/{id}`: applies a merge patch (RFC 7396).
     func patchItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(
@@ -120,7 +120,8 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - body: The body, JSON in UTF-8.
-    ///   - place: The position of the first item.
+    ///   - place: The section and the position of the first item; each further item follows the one
+    ///     before.
     ///   - limit: The most items of a feed.
     /// - Returns: The transform that inserts the items in their order, and whether the body is an
     ///   array, even of a single item.

@@ -8,8 +8,10 @@ import Synchronization
 /// publishes that wait for a decision (``beginUndecided(_:)``) is limited, too.
 final class FeedQueues: Sendable {
     private struct State {
-        /// The work behind the one that is running or in a pool, for each feed that has any.
+        /// The publishes behind the first one of their feed; a feed without publishes has no
+        /// entry.
         var waiting: [FeedName: Deque<(work: QueuedWork, size: WorkSize)>] = [:]
+        /// The number of all publishes in ``waiting``, and the bytes that they hold.
         var count = 0
         var byteCount = 0
     }
@@ -26,7 +28,7 @@ final class FeedQueues: Sendable {
     /// - Parameters:
     ///   - scheduler: The scheduler of the pools.
     ///   - limits: The limits for all waiting publishes; one feed may have a quarter of their
-    ///     number.
+    ///     number. The limit of bytes also holds for all undecided publishes.
     init(_ scheduler: WorkScheduler, limits: WorkPool.Limits) {
         self.scheduler = scheduler
         self.limits = limits
@@ -36,7 +38,7 @@ final class FeedQueues: Sendable {
     ///
     /// - Parameters:
     ///   - feed: The feed that the work changes.
-    ///   - size: The size of the work, which decides on its threads.
+    ///   - size: The size of the work, which decides on its pool.
     ///   - work: The work; one of its two closures is called, once.
     func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {
         let (isFirst, isRefused) = state.withLock { state -> (Bool, Bool) in

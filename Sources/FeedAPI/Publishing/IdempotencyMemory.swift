@@ -2,10 +2,11 @@ import DequeModule
 import FeedStore
 import Synchronization
 
-/// The responses to publishes with an Idempotency-Key (docs/PUBLISHING.md, "The requests").
+/// Lets only one publish with each Idempotency-Key run, and keeps its response for repeated
+/// requests (docs/PUBLISHING.md, "The requests").
 ///
-/// Only responses of successful publishes are kept: for 10 minutes, and for each bearer key at most
-/// the newest 10,000.
+/// Only responses of successful publishes are kept: for 10 minutes, and for each owner
+/// (``AccessKey/owner``) at most the newest 10,000.
 final class IdempotencyMemory: Sendable {
     /// The decision on a request.
     enum Decision: Sendable {
@@ -14,7 +15,7 @@ final class IdempotencyMemory: Sendable {
         case run
         /// The request gets the response of the first one, in its kept form (``Response/kept``).
         case replay([UInt8])
-        /// The Idempotency-Key was used with another body.
+        /// The Idempotency-Key was used before with another body.
         case conflict
     }
 
@@ -36,7 +37,7 @@ final class IdempotencyMemory: Sendable {
 
     fileprivate struct State {
         var entries: [Key: Entry] = [:]
-        /// The requests of each bearer key whose responses are kept, oldest first.
+        /// The requests of each owner whose responses are kept, oldest first.
         var order: [SHA256Digest: Deque<(key: Key, time: Duration)>] = [:]
         /// The time of the last search for expired responses of all owners.
         var swept = Duration.zero
@@ -47,7 +48,9 @@ final class IdempotencyMemory: Sendable {
     private let clock: @Sendable () -> Duration
     private let counter: ByteCounter
 
+    /// The time for which a response is kept.
     static let lifetime = Duration.seconds(600)
+    /// The most responses that are kept for one owner.
     static let countLimit = 10_000
 
     /// Makes an empty memory.
@@ -67,8 +70,8 @@ final class IdempotencyMemory: Sendable {
 }
 
 extension IdempotencyMemory {
-    /// Decides what to do with a request; if another request with its key is being carried out,
-    /// after the end of that one.
+    /// Decides on a request; the decision waits while a request with the same key is being carried
+    /// out.
     ///
     /// - Parameters:
     ///   - key: The request's key.
@@ -99,14 +102,15 @@ extension IdempotencyMemory {
         for (decided, decision) in decisions { decided(decision) }
     }
 
-    /// Keeps the response of a request that was carried out some time ago.
+    /// Keeps the response of a request that was carried out some time ago, unless one is kept
+    /// already.
     ///
     /// - Parameters:
     ///   - key: The request's key.
     ///   - fingerprint: The digest of the body and its media type.
     ///   - response: The response in its kept form.
-    ///   - age: The time since then; responses must come in the order of their ages, the oldest
-    ///     first.
+    ///   - age: The time since the request was carried out. Calls must come in the order of the
+    ///     ages, the oldest first.
     func remember(
         _ key: Key,
         _ fingerprint: SHA256Digest,
@@ -131,8 +135,7 @@ extension IdempotencyMemory {
 }
 
 extension IdempotencyMemory.State {
-    // All changes are made in place: otherwise every request would copy the queue of waiting
-    // requests, or all responses of an owner.
+    // All changes are made in place: otherwise every request would copy a queue, or all entries.
 
     /// Decides on a request; `nil` if the request has to wait.
     fileprivate mutating func decide(
@@ -192,8 +195,7 @@ extension IdempotencyMemory.State {
         }
     }
 
-    /// Forgets expired responses: those of one owner at once, and those of all others at most once
-    /// a second.
+    /// Forgets the expired responses of one owner, and at most once a second those of all owners.
     fileprivate mutating func forget(
         before time: Duration,
         of owner: SHA256Digest,
@@ -219,9 +221,9 @@ extension IdempotencyMemory.State {
 extension IdempotencyMemory {
     /// The identity of a request with an Idempotency-Key.
     struct Key: Hashable, Sendable {
-        /// The digest of the bearer key, for the limit of responses for each owner.
+        /// The digest that identifies the owner (``AccessKey/owner``), whose responses are limited.
         let owner: SHA256Digest
-        /// The digest of the method, the target and the field's value.
+        /// The digest of the user, the method, the target and the value of Idempotency-Key.
         let digest: SHA256Digest
 
         /// Makes a key from stored digests.
@@ -233,9 +235,8 @@ extension IdempotencyMemory {
         /// Makes the key of a request.
         ///
         /// - Parameters:
-        ///   - owner: The digest of the bearer key.
-        ///   - user: The bytes that distinguish the users of a shared key; empty if the key is not
-        ///     shared.
+        ///   - owner: The digest that identifies the owner.
+        ///   - user: The bytes that distinguish the owner's users; empty if the owner has only one.
         ///   - method: The method.
         ///   - target: The target as sent, with its query.
         ///   - value: The value of Idempotency-Key as sent.

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The steps, in the order in which they happen:
 /// 1. ``receive(_:)`` takes the body, and decompresses it if necessary.
-/// 2. ``lookUp()`` finds out whether a request with this Idempotency-Key was carried out before.
+/// 2. ``lookUp()`` finds out whether a request with its Idempotency-Key was carried out before.
 /// 3. ``enqueue()`` puts the publish behind earlier publishes of its feed.
 /// 4. ``carryOut()`` carries out the action.
 /// 5. ``tryAgain()``, only if another server published first, asks the journal whether that server
@@ -17,19 +17,19 @@ import Synchronization
 ///
 /// A publish without a body begins with step 2.
 ///
-/// The closure of the next step holds the publish. After the last step nothing does, and the body
-/// is freed with it.
+/// The closure of the next step keeps the publish alive. After the last step, the publish and its
+/// body are freed.
 final class PendingPublish: Sendable {
     /// The results of the steps so far.
     struct Progress {
         /// The body without its content coding; empty if the request has none.
         var content: [UInt8] = []
-        /// The digest of media type and body, set when ``claim(_:)`` has let this request run;
-        /// `nil` without an Idempotency-Key.
+        /// The digest of media type and body, set when ``claim(_:)`` lets this request run; `nil`
+        /// without an Idempotency-Key.
         var fingerprint: SHA256Digest?
-        /// The time of the first try.
+        /// The time of the first call of ``carryOut()``, by a monotonic clock.
         var start: Duration?
-        /// The last version of a deleted feed.
+        /// The token of the last version of the feed that is deleted.
         var removed: Token?
         /// Whether the publish is counted by ``FeedQueues/beginUndecided(_:)``.
         var isUndecided = false
@@ -62,7 +62,7 @@ final class PendingPublish: Sendable {
 extension PendingPublish {
     /// Takes the body.
     ///
-    /// The call comes from an event loop, so a long body is decompressed on another thread.
+    /// The caller is an event loop, so a long compressed body is decompressed on another thread.
     func receive(_ body: ReceivedBody) {
         if case .content(let content) = body { return received(content) }
         let step = step(holding: body.byteCount) {
@@ -116,7 +116,7 @@ extension PendingPublish {
 
 /// Step 4, the action.
 extension PendingPublish {
-    /// Carries out the action; called on a thread, when the publish has its turn.
+    /// Carries out the action; called on a thread of a pool, when the publish has its turn.
     func carryOut() {
         let now = api.configuration.clock()
         progress.withLock { $0.start = $0.start ?? now }
@@ -230,10 +230,10 @@ extension PendingPublish {
 extension PendingPublish {
     func respond(_ problem: Problem) { respond(problem.response) }
 
-    /// Sends the response, and lets the requests go on that wait for the same Idempotency-Key.
+    /// Sends the response, and ends the wait of requests with the same Idempotency-Key.
     ///
     /// Only the first response is sent. After a `500` a second one may follow, when the journal has
-    /// found out that the change was kept; that response is kept for repeated requests.
+    /// found out that the change was kept. The second response is kept for repeated requests.
     func respond(_ response: Response) {
         endKeeping()
         let (isFirst, fingerprint) = progress.withLock { progress in
@@ -251,7 +251,7 @@ extension PendingPublish {
         if isFirst { send(response) }
     }
 
-    /// Sends a response with the fields that are not kept for repeated requests.
+    /// Adds the fields that are not kept for repeated requests, and sends the response.
     private func send(_ response: Response) {
         var response = response
         if !api.access.isOpen(request.feed) { response.fields.addVary("Authorization") }
@@ -297,8 +297,9 @@ extension PendingPublish {
         )
     }
 
-    /// Counts the publish as undecided, unless it is counted already; responds and returns false
-    /// beyond the limit.
+    /// Counts the publish as undecided, unless it is counted already.
+    ///
+    /// - Returns: False beyond the limit; the publish is then refused, and its response sent.
     func beginKeeping() -> Bool {
         if progress.withLock(\.isUndecided) { return true }
         guard api.service.feedQueues.beginUndecided(content.count) else {
@@ -322,7 +323,7 @@ extension PendingPublish {
     /// Returns whether the publish is still wanted.
     ///
     /// A client that has closed its side of the connection still wants the publish, unless it is a
-    /// dry run. A publish that was tried once is tried until its end.
+    /// dry run. A publish that was begun is always carried on to its end.
     private func isWanted(presumesLeft: Bool) -> Bool {
         progress.withLock(\.start) != nil
             || responder.isWanted(presumesLeft: presumesLeft && request.isDryRun)
@@ -334,9 +335,9 @@ extension PendingPublish {
 /// A publish with an Idempotency-Key is carried out once, even if it is sent again. A publish is
 /// tried again if another server published first.
 extension PendingPublish {
-    /// Goes on when no other request with the same key is being carried out.
+    /// Claims the Idempotency-Key, and goes on when no other request with it is being carried out.
     func claim(_ key: IdempotencyMemory.Key) {
-        // The publish may wait long for such a request, if the journal hangs.
+        // The publish may wait long for another request if the journal hangs, so it is counted.
         guard beginKeeping() else { return }
         let type = Array(request.type.rawValue.utf8)
         let fingerprint = SHA256Digest(of: type, and: content)
@@ -355,7 +356,8 @@ extension PendingPublish {
         }
     }
 
-    /// Goes on to step 3, unless another server has carried out this very request.
+    /// Asks a shared journal whether another server has carried out this very request; if not, step
+    /// 3 follows.
     private func lookUpElsewhere() {
         guard let key = request.idempotency, let journal = api.store.sharedJournal else {
             return enqueue()

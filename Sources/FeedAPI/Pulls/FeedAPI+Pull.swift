@@ -35,6 +35,7 @@ extension FeedAPI {
         }
     }
 
+    /// Answers a pull that waited; `nil`: it waits on, because nothing is new.
     private func attempt(_ read: PullRead, isLast: Bool) -> Reply? {
         var read = read
         do throws(Problem) {
@@ -46,6 +47,7 @@ extension FeedAPI {
         }
     }
 
+    /// Looks up the current versions of the feeds that the caller may read.
     private func pull(_ read: PullRead) -> Pull {
         let selection = read.selection
         var versions: [(version: Version, responses: VersionResponses)?] = []
@@ -158,10 +160,10 @@ extension FeedAPI {
         submit(pieces[...], of: requester.client)
     }
 
-    /// Queues the first of some pieces of a client's work; the next one follows when it is done.
+    /// Queues the first of some pieces of a client's work; the next piece follows when it is done.
     ///
-    /// So a pull is one piece of waiting work at a time: small documents are made together, up to
-    /// the limit of small work, and the rest is queued again behind other clients' work.
+    /// So a pull has only one piece of waiting work at a time. Small documents are made together,
+    /// up to the limit of small work; the next piece waits behind other clients' work.
     private func submit(
         _ pieces: ArraySlice<(jobs: [VersionResponses.Job], cost: Int)>,
         of client: ClientID
@@ -185,7 +187,8 @@ extension FeedAPI {
         pool.submit(work)
     }
 
-    /// Returns the coding of the body; `nil` if it depends on the length of the documents.
+    /// Returns the coding of a body that was not made; `nil` if it depends on the length of the
+    /// documents.
     private func foreseenCoding(_ pull: Pull, _ accepted: CodingChoice) -> ContentCoding? {
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if !pull.hasNews { return .identity }
@@ -209,7 +212,9 @@ extension FeedAPI {
     }
 
     /// Returns the document of a feed if it is cached, or if it can be made within the remaining
-    /// steps; `nil` also for a feed that does not exist.
+    /// steps.
+    ///
+    /// - Returns: `nil` also for a feed that does not exist, or that the caller may not read.
     private func document(
         at index: Int,
         of pull: Pull,
@@ -218,8 +223,8 @@ extension FeedAPI {
     ) -> Payload? {
         guard let (version, responses) = pull.versions[index] else { return nil }
         let presentation = pull.read.selection.presentation
-        // The version that the client has is not looked up: a cached document with this key is
-        // right.
+        // A cached document with this key is right, whether or not the client's version is still
+        // remembered.
         let kind = ResponseKey.Kind(
             since: pull.entries[index].since,
             presentation,
@@ -234,7 +239,7 @@ extension FeedAPI {
         return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
     }
 
-    /// Chooses the document of a feed; `nil` for a feed that does not exist.
+    /// Chooses the document of a feed; `nil` for a feed that has no version in the pull.
     private func choice(at index: Int, of pull: Pull) -> DocumentChoice? {
         pull.versions[index].map { version, _ in
             choice(version, since: pull.entries[index].since, pull.read.selection.presentation)
@@ -258,7 +263,7 @@ extension FeedAPI {
         return response
     }
 
-    /// Returns the `200` without its content.
+    /// Returns the `200` without its content, as `HEAD` is answered.
     private func head(_ pull: Pull, _ coding: ContentCoding) -> Response {
         var response = builder.pull(pull, .ok, coding, nil).response(ownFields(pull))
         response.body = .unsent

@@ -1,8 +1,11 @@
 import FeedModel
 import HTTPWire
 
-/// The feeds that one request asks for: `feed=NAME` or `feed=NAME@TOKEN`, repeated, with `limit`
-/// and `section` for all of them (docs/PROTOCOL.md, "Many feeds in one request").
+/// The feeds that one request asks for, in its query or its body (docs/PROTOCOL.md, "Many feeds in
+/// one request").
+///
+/// A query has `feed=NAME` or `feed=NAME@TOKEN`, repeated, with `limit` and `section` for all of
+/// them.
 struct FeedSelection: Sendable {
     /// A selected feed.
     struct Entry: Sendable {

@@ -26,7 +26,7 @@ final class Resource: Sendable {
         }
     }
 
-    /// The requests that a server refuses if it follows another one.
+    /// The requests to a resource that a server refuses if it follows another server.
     enum Refusal: Sendable {
         case nothing
         case changes
@@ -34,7 +34,9 @@ final class Resource: Sendable {
         case everything
     }
 
-    /// The feeds and versions that a read names; a server that follows another asks for them first.
+    /// The feeds and versions that a read names.
+    ///
+    /// A server that follows another asks it about newer versions before it answers the read.
     enum NamedFeeds: Sendable {
         case none
         /// All feeds that the caller may read.
@@ -47,7 +49,7 @@ final class Resource: Sendable {
         case pull
     }
 
-    /// The functions for the listener of the operator, which needs no key.
+    /// The function for the operator's listener, which needs no key, and its methods.
     struct OperatorAccess: Sendable {
         typealias Answer =
             @Sendable (FeedAPI, any MetricsSource, RequestHead, Route) throws(Problem)
@@ -72,7 +74,7 @@ final class Resource: Sendable {
     /// The path, with `{…}` for its variable segments; the metrics use it as the route's name.
     let name: String
     let pattern: PathPattern?
-    /// Whether a request with an unknown key is refused, whatever it asks for.
+    /// Whether a request with an unknown key is refused, even if it needs no key.
     let isGuarded: Bool
     /// Whether the route is answered even at the limit of connections, since it is cheap and asks
     /// for the server's health.
@@ -99,8 +101,8 @@ final class Resource: Sendable {
     ///
     /// - Parameters:
     ///   - segments: The segments of the path; empty: no path matches the row.
-    ///   - name: The name in the metrics, if it is not the path.
-    ///   - allowed: The allowed methods, if they are not those with functions.
+    ///   - name: The name in the metrics; `nil`: the path.
+    ///   - allowed: The allowed methods; `nil`: the methods that have functions, and OPTIONS.
     private init(
         _ segments: [PathPattern.Segment] = [],
         name: String? = nil,
@@ -140,10 +142,10 @@ final class Resource: Sendable {
 }
 
 extension Resource {
-    /// All resources, beginning with those that no pattern matches.
+    /// All resources, beginning with the resources without a pattern.
     ///
-    /// Index 0 stands for requests that are refused before their path is known, as in an empty
-    /// ``HTTPServer/RequestLabel``.
+    /// Index 0 stands for requests that are refused before their path is known. An empty
+    /// ``HTTPServer/RequestLabel`` has this index, too.
     static let table: [Resource] =
         [
             Resource(name: "other"),
@@ -172,8 +174,8 @@ extension Resource {
     /// The patterns are compared with a path one after another, so the most frequent ones come
     /// first.
     private static let paths: [Resource] = [
-        // A name that ends in a format's name is no feed's name. Publishes get the error that says
-        // so.
+        // A name that ends in a format's name is no feed's name; the functions for publishes answer
+        // with that error.
         Resource(
             ["feeds", .formatted],
             guarded: true,
@@ -388,7 +390,7 @@ extension FeedAPI {
         return try change.answer(self, request)
     }
 
-    /// Answers `OPTIONS`, without a key: the methods and media types that a resource takes.
+    /// Answers `OPTIONS` with the methods and media types that a resource accepts; it needs no key.
     private func options(_ resource: Resource, _ request: borrowing RoutedRequest) -> Response {
         let isReadOnly =
             resource.refusal == .changes && resource.read != nil
@@ -397,8 +399,8 @@ extension FeedAPI {
         fields[.allow] = isReadOnly ? Resource.readMethods : resource.methods
         if isReadOnly { fields[.acceptPatch] = nil }
         builder.cors.add(to: &fields, for: request.requester)
-        // All methods are listed, because a browser does not show a page the error of a method that
-        // may not be sent.
+        // All methods are listed here: a browser does not send others, so that the page would not
+        // see the server's error.
         builder.cors.addPreflight(to: &fields, methods: resource.methods)
         return Response(status: .noContent, fields: fields)
     }

@@ -6,21 +6,21 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The cached responses about one version of a feed, each made once, for the first request.
+/// The cached responses about one version of a feed; each is made once, for the first request.
 ///
-/// The responses are attached to the version while it is current, which is as long as they are
-/// fresh. A request for a response that is being made waits for it, without a thread.
+/// The responses are fresh while the version is current, and are attached to it for that time. A
+/// request for a response that is being made waits for it, without a thread.
 final class VersionResponses: VersionAttachment {
     // The properties that every reader uses come first, so that they share a cache line.
 
-    /// The number of the cache that they belong to; responses depend on its configuration.
+    /// The number of the cache that the responses belong to; they depend on its configuration.
     let owner: Int
     private let state = Mutex(State())
     /// The polling hint in seconds in the upper half, and the second until which it is used in the
     /// lower half.
     private let hint = Atomic<UInt64>(0)
     let tag: EntityTag
-    /// Whether making a document takes only microseconds, and whether compressing it does.
+    /// Whether making a document takes only microseconds, without and with its compression.
     private let isInstant: Bool
     private let isInstantCoded: Bool
 
@@ -29,7 +29,7 @@ final class VersionResponses: VersionAttachment {
     private weak let cache: ResponseCache?
     private let counter: ByteCounter
 
-    /// The checks of pages for feed readers, with the options that each was computed for.
+    /// The checks in the tags of pages for feed readers, with the options that each depends on.
     private let checks = Mutex<[SyndicationPage: (SyndicatedFeed.Options, UInt32)]>([:])
 
     init(_ version: Version, in cache: ResponseCache, counter: ByteCounter) {
@@ -63,12 +63,14 @@ final class VersionResponses: VersionAttachment {
     static let pairingTotalByteLimit = 32 << 20
     /// The most pairings with earlier versions.
     static let pairingCountLimit = 8
-    /// The most changes that are kept as values.
+    /// The most edits of changes that ``setDelta(since:_:)`` stores.
     private static let deltaLimit = 4096
 }
 
 extension VersionResponses {
     /// Returns whether making a document takes only microseconds.
+    ///
+    /// - Parameter isCoded: Whether the document is also compressed.
     func isInstant(isCoded: Bool) -> Bool {
         isCoded ? isInstantCoded : isInstant
     }
@@ -99,10 +101,10 @@ extension VersionResponses {
         return learned
     }
 
-    /// Whether a page for feed readers was asked for.
+    /// Whether the check of any page for feed readers was computed.
     var hasSyndicationCheck: Bool { checks.withLock { !$0.isEmpty } }
 
-    /// Returns the check of a page for feed readers, computed once for the same options.
+    /// Returns the check in the tag of a page for feed readers, computed once for the same options.
     func syndicationCheck(
         _ page: SyndicationPage,
         _ options: SyndicatedFeed.Options,
@@ -128,8 +130,8 @@ extension VersionResponses {
     ///   - waiter: Called once, at once or later.
     ///   - make: Makes the response; it asks now and then whether the response is still wanted, and
     ///     may give up.
-    /// - Returns: The job that the caller must submit; `nil` if the response is cached, or if the
-    ///   client has such a job already.
+    /// - Returns: The job that the caller must submit; `nil` if the response is cached or being
+    ///   made, or if the client already has a job for it.
     func join(
         _ key: ResponseKey,
         for requester: Requester,
@@ -161,12 +163,13 @@ extension VersionResponses {
         for waiter in waiting { waiter.finish(nil) }
     }
 
+    /// Returns whether any request still waits for a response.
     func isWanted(_ key: ResponseKey, presumesLeft: Bool) -> Bool {
         let waiters = state.withLock { $0.making[key]?.waiters ?? [] }
         return waiters.contains { $0.isWanted(presumesLeft) }
     }
 
-    /// Caches a response.
+    /// Caches a response, if memory allows.
     func keep(_ document: Payload, _ key: ResponseKey) {
         let room = cache?.byteLimit ?? 0
         change { $0.keep(document, key, room) }
@@ -252,11 +255,13 @@ extension VersionResponses {
         /// Returns whether the waiting request still wants the response; see
         /// ``Responder/isWanted(presumesLeft:)``.
         let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
-        /// Called once; with `nil` if making the response was refused for too much work.
+        /// Called once; with `nil` if making the response was given up, or refused for too much
+        /// work.
         let finish: @Sendable (Payload?) -> Void
     }
 
-    /// Makes a response, and returns `nil` if it was given up because `isWanted` returned false.
+    /// A function that makes a response; it returns `nil` if it gave up because `isWanted` returned
+    /// false.
     typealias Make = @Sendable (_ isWanted: () -> Bool) -> Payload?
 
     /// A response that is being made, or waits for its turn.
@@ -323,9 +328,9 @@ extension VersionResponses {
 }
 
 extension VersionResponses {
-    /// The cached responses in the order in which they were made, and the responses that are being
-    /// made.
+    /// The cached values of a version, and the responses that are being made.
     struct State: ~Copyable {
+        /// The cached responses.
         var kept: [ResponseKey: Payload] = [:]
         /// The keys of the cached responses that are not open-ended, the oldest first.
         var order: [ResponseKey] = []
@@ -335,6 +340,7 @@ extension VersionResponses {
         var openEndedByteCount = 0
         /// The responses that are being made, or wait for their turn.
         var making: [ResponseKey: Making] = [:]
+        /// The approximate number of bytes of all cached values.
         var byteCount = 0
         var isRetired = false
         /// The changes from the version before, if the publish has stored them.

@@ -2,29 +2,29 @@ import Glibc
 import HTTPTypes
 import HTTPWire
 
-/// The host names that a server answers to, if a browser behind a firewall may reach it and pages
-/// of the web must not read it.
+/// The host names that a server answers to, as a defense against DNS rebinding.
 ///
-/// A page of the web can make its own host name resolve to 127.0.0.1 or to an internal address. Its
-/// scripts can then read that server as their own origin (DNS rebinding), but the requests have the
-/// page's host name.
+/// A page of the web can make its own host name resolve to 127.0.0.1 or to an internal address. A
+/// browser then lets the page's scripts read that server as their own origin. But their requests
+/// have the page's host name, so they can be refused.
 package struct HostNames: Sendable, Equatable {
     /// The accepted names besides `localhost`, in lower case.
     private let names: Set<String>
-    /// Whether all IP addresses are accepted, not only those of loopback; a page's own host name
-    /// is never an address.
+    /// Whether all IP addresses are accepted, not only loopback addresses; the host name of a page
+    /// that attacks by DNS rebinding is never an address.
     private let takesAllAddresses: Bool
 
     /// - Parameters:
     ///   - names: Further accepted names, without a port.
-    ///   - takesAllAddresses: Whether all IP addresses are also accepted, or only those of loopback.
+    ///   - takesAllAddresses: Whether all IP addresses are accepted, not only loopback addresses.
     package init(_ names: [String] = [], takesAllAddresses: Bool = false) {
         self.names = Set(names.map { $0.lowercased() })
         self.takesAllAddresses = takesAllAddresses
     }
 
-    /// Returns whether a request has an accepted host name, or none; a host in the target takes
-    /// precedence over the Host field (RFC 9112 §3.2.2).
+    /// Returns whether a request has an accepted host name, or none.
+    ///
+    /// A host in the target takes precedence over the Host field (RFC 9112 §3.2.2).
     func include(_ head: RequestHead) -> Bool {
         if let authority = head.targetParts.authority {
             return includes(host: head.string(authority))
@@ -32,7 +32,9 @@ package struct HostNames: Sendable, Equatable {
         return head.value(.host).map(includes(host:)) ?? true
     }
 
-    /// - Parameter host: A host and perhaps a port (RFC 9110 §7.2).
+    /// Returns whether a host is accepted.
+    ///
+    /// - Parameter host: The host, which a port may follow (RFC 9110 §7.2).
     package func includes(host: String) -> Bool {
         var name = host.lowercased()[...]
         if name.hasPrefix("[") {
@@ -51,8 +53,10 @@ package struct HostNames: Sendable, Equatable {
         return takesAllAddresses || bytes[0] == 127
     }
 
-    /// Returns whether an IPv6 address in any notation is accepted: of loopback addresses, `::1`
-    /// and IPv4 addresses in mapped form (RFC 4291 §2.5.3, §2.5.5.2).
+    /// Returns whether an IPv6 address is accepted, in any of its notations.
+    ///
+    /// Loopback addresses are `::1` (RFC 4291 §2.5.3) and 127.0.0.0/8 as mapped addresses
+    /// (§2.5.5.2).
     private func includes(version6 address: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }

@@ -1,30 +1,30 @@
 package import FeedModel
 package import FeedStore
 
-/// The feeds that have a source, as the routes see them.
+/// The sources from which the server fetches the content of some feeds, as the API uses them.
 package protocol SourceDirectory: Sendable {
     /// Returns whether a feed has a source, and so accepts no publishes.
     func isSourced(_ feed: FeedName) -> Bool
 
-    /// Has a feed's source fetched now; simultaneous requests share one fetch.
+    /// Fetches a feed's source now; simultaneous calls share one fetch.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - mayRemoveAny: Whether the feed's guard is ignored.
-    ///   - completion: Receives the result; without a publication, the source has no new content.
+    ///   - mayRemoveAny: Whether the feed's ``RemovalGuard`` is ignored.
+    ///   - completion: Receives the result; `nil` if the source has no new content.
     func refresh(
         _ feed: FeedName,
         mayRemoveAny: Bool,
         completion: @escaping @Sendable (Result<Publication?, SourceRefusal>) -> Void
     )
 
-    /// Returns the state of a feed's source; `nil`: it has none.
+    /// Returns the state of a feed's source; `nil` if the feed has none.
     func report(on feed: FeedName) -> SourceReport?
 
     /// Returns the states of sources, in the order of their feeds' names.
     ///
     /// - Parameters:
-    ///   - name: The UTF-8 text after which the names begin, which need not be a feed's name.
+    ///   - name: The UTF-8 text after which the names begin; it need not be a feed's name.
     ///   - prefix: The prefix of the names.
     ///   - limit: The most sources to return.
     ///   - onlyFailing: Whether to return only sources whose last fetch failed.
@@ -38,10 +38,10 @@ package protocol SourceDirectory: Sendable {
     /// The number of sources, and the number of those whose last fetch failed.
     var counts: (all: Int, failing: Int) { get }
 
-    /// Returns whether an id is that of a subscription to a hub.
+    /// Returns whether an id names a subscription to a hub (W3C WebSub).
     func isSubscriber(_ id: String) -> Bool
 
-    /// Returns whether a hub's question is about a subscription that the server has asked for.
+    /// Returns whether a hub's question is about a subscription that this server has asked for.
     func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool
 
     /// Receives a push from a hub.
@@ -58,7 +58,7 @@ extension SourceDirectory {
     package func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool { false }
 }
 
-/// The question that a hub asks of a subscriber (W3C WebSub §5.3).
+/// The question by which a hub verifies a subscriber's intent (W3C WebSub §5.3).
 package struct SourceHubQuestion: Codable, Sendable {
     package var mode: String
     package var topic: String

@@ -16,8 +16,10 @@ final class FeedStream: ResponseStream {
         /// others.
         var first = 0
         var session: StreamSession
-        /// Whether the reader may get events that were made for other readers of its one feed: it
-        /// may read the feed by the session's configuration, and no event is being made for it.
+        /// Whether the reader may get events that were made for other readers of its one feed.
+        ///
+        /// The reader may read the feed by the session's configuration, and no event is being made
+        /// for it.
         var isInStep = false
 
         /// Takes an event that was made for another reader of the one feed, if it leads on from
@@ -109,11 +111,12 @@ final class FeedStream: ResponseStream {
     }
 }
 
-/// Events.
+/// The events of the stream.
 extension FeedStream {
     /// Returns the part that brings the reader up to date with one feed.
     ///
-    /// - Returns: `nil` if the reader is up to date.
+    /// - Returns: `nil` if there is nothing to send now: the reader is up to date, the event is
+    ///   being made, or the upstream must answer first.
     private func part(
         _ index: Int,
         _ state: inout State,
@@ -147,12 +150,13 @@ extension FeedStream {
             return .shared(made, state.session.coded(eventEnd(state)))
         }
         share(made, since: since, version.token, after: changeCount)
-        // A change after this look notifies the topic, so that nothing is missed.
+        // A change after the version was looked up notifies the topic, so that nothing is missed.
         return .shared(made, isAllNow: freshness == nil)
     }
 
-    /// Shares an event with other streams that wait for it; events without a change are not shared,
-    /// because streams would find them again and again.
+    /// Shares an event with other streams of the same feed.
+    ///
+    /// An event without a change is not shared, because a stream would find it again and again.
     private func share(
         _ document: Payload,
         since: Token?,
@@ -163,8 +167,8 @@ extension FeedStream {
         shared.keep((document, since, token, changeCount), isGzip: isGzip)
     }
 
-    /// Returns the event that another stream sent after the feed's last change, if this stream
-    /// needs that event.
+    /// Returns an event that another stream shared after the feed's last change, if it leads on
+    /// from this reader's version.
     private func sharedPart() -> StreamPart? {
         guard let shared, let event = shared.event(isGzip: isGzip) else { return nil }
         let isTaken = state.withLock { $0?.take(event) ?? false }

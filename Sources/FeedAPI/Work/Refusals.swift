@@ -4,21 +4,22 @@ import Synchronization
 /// Counts the requests that were refused because of too much work, and publishes that could not be
 /// kept.
 ///
-/// The counts are reported to the operator once a second, and remembered for a while.
+/// The counts are reported to the operator at most once a second. For 10 seconds after a refusal,
+/// the server counts as degraded.
 final class Refusals: Sendable {
     private let reads: EventTally
     private let publishes: EventTally
     private let shortages: EventTally
     private let lost: EventTally
     private let clock: @Sendable () -> Duration
-    /// The numbers of refusals since the start, and the times of the last ones.
+    /// The numbers of refusals since the start, and the time of the last one of each kind.
     private let refused = Mutex<(reads: Refused, publishes: Refused)>(((0, nil), (0, nil)))
-    /// The last publish that the journal did not keep, with the reason.
+    /// The time of the last publish that the journal did not keep, and the reason.
     private let lastLost: LastLost
 
     private typealias Refused = (count: Int, last: Duration?)
 
-    /// The time after a refusal for which the server counts as degraded.
+    /// The time for which a refusal counts as recent.
     private static let memory = Duration.seconds(10)
 
     init(_ configuration: APIConfiguration) {
@@ -60,7 +61,8 @@ final class Refusals: Sendable {
         lost.note()
     }
 
-    /// The reason why the journal did not keep a recent publish; `nil` if it kept all.
+    /// The reason why the journal did not keep a publish in the last 10 seconds; `nil` if it kept
+    /// all.
     var lossReason: String? {
         let start = clock() - Refusals.memory
         guard let last = lastLost.value.withLock(\.self), last.time >= start else { return nil }
@@ -72,7 +74,7 @@ final class Refusals: Sendable {
         refused.withLock { ($0.reads.count, $0.publishes.count) }
     }
 
-    /// The reasons of recent refusals, in words; empty without any.
+    /// The reasons of the refusals in the last 10 seconds, in words.
     var reasons: [String] {
         let start = clock() - Refusals.memory
         let refused = refused.withLock(\.self)

@@ -2,10 +2,10 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// The signed tokens that clients sent lately.
+/// A cache of verified signed tokens, and the counts of tokens with a wrong signature.
 ///
-/// Verified tokens are cached, so that a client that asks often costs no more than one with a key.
-/// Tokens with a wrong signature are counted in each second, by client.
+/// With the cache, a client with a token costs no more than a client with a key. Wrong signatures
+/// are counted by client, in each second.
 final class TokenCache: Sendable {
     private struct State {
         var keys: [SHA256Digest: AccessKey] = [:]
@@ -16,8 +16,10 @@ final class TokenCache: Sendable {
         var second = 0.0
         var refusedCounts: [ClientID: Int] = [:]
 
-        /// Returns the client to count refused tokens for, and begins a new second when it is due;
-        /// clients beyond ``clientLimit`` are counted as one.
+        /// Returns the client under which wrong signatures are counted: `.local` for all clients
+        /// beyond ``clientLimit``.
+        ///
+        /// The counts are cleared first if a new second has begun.
         mutating func counted(_ client: ClientID, at now: Double) -> ClientID {
             if now.rounded(.down) != second {
                 second = now.rounded(.down)
@@ -33,9 +35,9 @@ final class TokenCache: Sendable {
 
     /// The most cached tokens.
     static let countLimit = 1024
-    /// The approximate limit of the cache's memory in bytes: a token may have hundreds of patterns.
+    /// The most bytes of the cache, approximately; a token may have hundreds of patterns.
     static let byteLimit = 16 << 20
-    /// The most wrong signatures of one client in one second.
+    /// The most wrong signatures of one client that are checked in one second.
     static let refusedLimit = 200
     /// The most clients whose refused tokens are counted separately, some 32 bytes each.
     static let clientLimit = 4096
