@@ -115,7 +115,7 @@ final class Subscribers {
 /// Notification of the members, a few at a time, so that many subscribers do not delay the loop's
 /// other connections.
 extension Subscribers {
-    /// Begins to notify all members; if notification is under way, they are notified again after it.
+    /// Begins to notify all members; members being notified already are notified again afterwards.
     ///
     /// - Returns: Whether notification begins now.
     func beginNotifying() -> Bool {
