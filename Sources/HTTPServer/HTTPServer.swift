@@ -19,16 +19,17 @@ package final class HTTPServer: Sendable {
     /// Makes a server and binds its address; nothing is served before ``start()``.
     ///
     /// - Parameters:
-    ///   - host: An address or a name.
+    ///   - host: The address to listen at, or a name for it.
     ///   - port: The port; 0 for any free one.
-    ///   - inherited: A listening socket to use instead of the address.
+    ///   - inherited: A listening socket to take over; `host` and `port` are then ignored.
     ///   - loops: The number of event loops; `nil`: one for each core.
     ///   - handler: Decides how requests are answered.
     ///   - limits: The limits of connections.
     ///   - tls: The TLS settings; `nil`: connections are not encrypted.
     ///   - logger: The logger for messages to the operator.
     ///   - access: The access log, with a line for each response; `nil`: there is none.
-    /// - Throws: ``SystemError``, when the address cannot be bound.
+    /// - Throws: ``SystemError`` if the address cannot be bound, the inherited socket does not
+    ///   listen, or no descriptors are left.
     package init(
         host: String,
         port: Int,
@@ -78,7 +79,9 @@ package final class HTTPServer: Sendable {
         return try Listener(inheriting: inherited, limits: limits)
     }
 
-    /// Returns the error of an attempt to listen at an address; `nil` if that works now.
+    /// Returns the error of an attempt to listen at an address; `nil` if the attempt succeeds.
+    ///
+    /// The socket is closed again at once.
     package static func bindError(host: String, port: Int) -> SystemError? {
         do throws(SystemError) {
             _ = try Listener(host: host, port: port)
@@ -157,8 +160,9 @@ package final class HTTPServer: Sendable {
     ///
     /// The server must have been made with TLS settings.
     ///
-    /// - Returns: Warnings about a certificate that can be used, such as that it has expired.
-    /// - Throws: ``CertificateError`` if the new one cannot be used; the old one stays in use.
+    /// - Returns: Warnings about the new certificate, for example that it has expired.
+    /// - Throws: ``CertificateError`` if the new certificate cannot be used; the old certificate
+    ///   then stays in use.
     package func replaceCertificate(
         _ files: CertificateFiles
     ) throws(CertificateError) -> [String] {

@@ -66,6 +66,8 @@ final class ServerContext: Sendable {
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
+    /// Records that the server stops.
+    ///
     /// - Returns: `false` if the server was already stopping.
     func beginStopping() -> Bool {
         !stopping.exchange(true, ordering: .relaxed)
@@ -76,7 +78,7 @@ final class ServerContext: Sendable {
 extension ServerContext {
     /// Counts an accepted connection.
     ///
-    /// - Returns: The number of connections past the limit, as ``excess(_:)`` does.
+    /// - Returns: The value of ``excess(_:)`` with this connection.
     func connectionOpened(_ settings: ServerSettings) -> Int {
         connectionCount.add(1, ordering: .relaxed)
         DescriptorUse.opened()
@@ -88,7 +90,8 @@ extension ServerContext {
         DescriptorUse.closed()
     }
 
-    /// Returns the number of connections past the limit; 0 or less if there are not too many.
+    /// Returns the number of connections past their limit or of descriptors past theirs, whichever
+    /// is more; 0 or less if neither limit is exceeded.
     func excess(_ settings: ServerSettings) -> Int {
         max(
             connectionCount.load(ordering: .relaxed) - settings.connectionLimit,

@@ -1,16 +1,19 @@
 import Dispatch
 import Synchronization
 
-/// Answers from several threads, passed on together: when all have come, or when a time is over.
+/// Answers from several threads, passed on together when all have come or when a time is over.
 final class TimedAnswers<Answer: Sendable>: Sendable {
-    /// The answers by index, `nil` for one that has not come; `nil` as a whole once passed on.
+    /// The answers by index, `nil` for each that has not come; the list is `nil` once passed on.
     private let answers: Mutex<[Answer?]?>
     private let completion: @Sendable ([Answer?]) -> Void
 
+    /// Begins to wait for answers.
+    ///
     /// - Parameters:
     ///   - count: The number of answers.
     ///   - time: The longest time to wait for them.
-    ///   - completion: Called once, on any thread.
+    ///   - completion: Called once, on any thread, with the answers by index, `nil` for each that
+    ///     has not come.
     init(count: Int, within time: Duration, completion: @escaping @Sendable ([Answer?]) -> Void) {
         answers = Mutex([Answer?](repeating: nil, count: count))
         self.completion = completion
@@ -18,7 +21,7 @@ final class TimedAnswers<Answer: Sendable>: Sendable {
         DispatchQueue.global().asyncAfter(deadline: end) { self.passOn { _ in true } }
     }
 
-    /// Records an answer; the last one has all of them passed on.
+    /// Records an answer; the last missing answer has all passed on, and a late answer is ignored.
     func take(_ answer: Answer, at index: Int = 0) {
         passOn { answers in
             answers[index] = answer
@@ -26,6 +29,7 @@ final class TimedAnswers<Answer: Sendable>: Sendable {
         }
     }
 
+    /// Changes the answers, and passes them on if `isComplete` returns true.
     private func passOn(when isComplete: (inout [Answer?]) -> Bool) {
         let complete = answers.withLock { answers -> [Answer?]? in
             guard var known = answers else { return nil }

@@ -26,8 +26,10 @@ extension Connection {
         if loop.context.isStopping, loop.has(self) { stop() }
     }
 
-    /// Adds the connection to ``LoopQueues/newcomers``; until its turn, the poller watches at most
-    /// for the end of its input.
+    /// Adds the connection to ``LoopQueues/newcomers``.
+    ///
+    /// Until its turn, the poller does not report input. It still reports the end of the input
+    /// before or during a TLS handshake.
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
@@ -38,7 +40,7 @@ extension Connection {
     /// Whether the TLS handshake is under way or still to come.
     var isShakingHands: Bool { state.input == .handshake && transport.isSecure }
 
-    /// Reads the input that has arrived, then sets the poller and a deadline for the input to come.
+    /// Reads the input that has arrived, and makes sure that the poller and a deadline are set.
     private func serveFirstInput() {
         serveSocket()
         if loop.has(self), !isPolled || scheduled == nil { advance() }

@@ -51,7 +51,7 @@ struct AccessBatch: Sendable {
         return start..<bytes.count
     }
 
-    /// Whether there are so many entries that they are to be written.
+    /// Whether the batch has so many entries or bytes that it must be passed on.
     var isFull: Bool { entries.count >= 256 || bytes.count >= 64 << 10 }
 
     /// Records ``clockOffset``; no entry may be added after that.

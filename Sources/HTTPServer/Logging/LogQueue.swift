@@ -33,13 +33,13 @@ package final class LogQueue<Entry: Sendable>: Sendable {
     private let format: @Sendable (Entry, inout [UInt8]) -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// The number of bytes of formatted entries from which they are written.
+    /// The number of formatted bytes that are collected before they are written.
     private static var chunkByteCount: Int { 64 << 10 }
 
     /// Makes a log.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor to write to; its opener must close it, after the last entry.
+    ///   - descriptor: The descriptor to write to; the caller closes it after the last entry.
     ///   - byteLimit: The most bytes that wait, as the callers of ``put(_:lineCount:byteCount:)``
     ///     count them.
     ///   - format: Appends the lines of an entry; called on the log's queue.
@@ -57,7 +57,7 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         self.report = report
     }
 
-    /// Logs an entry, or drops it when too many bytes wait.
+    /// Logs an entry, or drops it if too many bytes would wait.
     ///
     /// - Parameters:
     ///   - entry: The entry to log.
@@ -78,7 +78,8 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         if isFirst { queue.async { self.writeAll() } }
     }
 
-    /// Calls `completion` when all entries logged before are written, at the latest after `time`.
+    /// Calls `completion` once, on any thread: when all entries logged before are written, or after
+    /// `time`.
     package func flush(within time: Duration, completion: @escaping @Sendable () -> Void) {
         let written = TimedAnswers<Void>(count: 1, within: time) { _ in completion() }
         queue.async { written.take(()) }

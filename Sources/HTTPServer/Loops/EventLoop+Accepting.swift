@@ -19,8 +19,8 @@ struct Accepting: ~Copyable {
     /// The most connections accepted in a round: few, so that connections that come at once are
     /// shared among all idle loops.
     fileprivate static let batch = 4
-    /// The most connections accepted in a round while newcomers wait for their turn, so that the
-    /// order of service is decided among all that have arrived.
+    /// The most connections accepted in a round while newcomers wait for their turn: more, so that
+    /// clients take turns among all connections that have arrived.
     fileprivate static let busyBatch = 16
     /// The most connections accepted when the loop stops: as many as may have been waiting.
     fileprivate static let lastBatch = 4 * Int(Listener.backlog)
@@ -112,6 +112,7 @@ extension EventLoop {
         }
     }
 
+    /// Counts an accepted connection, and refuses it, serves it, or passes it to another loop.
     private func deal(_ connection: consuming Descriptor, from peer: PeerAddress?) {
         let excess = context.connectionOpened(settings)
         guard excess <= settings.reserveLimit else {
@@ -146,7 +147,7 @@ extension EventLoop {
     /// Sends a client the refusal of a full server; the short response fits into any socket's
     /// buffer.
     private func refuse(_ connection: consuming Descriptor) {
-        // The answer would have to be encrypted, and there is no room for a TLS session.
+        // The response would have to be encrypted, and there is no room for a TLS session.
         guard context.tls == nil else { return }
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
             let response = settings.handler.response(to: .overloaded, origin: nil)
@@ -154,7 +155,7 @@ extension EventLoop {
             let message = cached.head() + Array("Connection: close\r\n\r\n".utf8) + cached.body
             message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
             shutdown(connection.rawValue, CInt(SHUT_WR))
-            // Closing with unread input would reset the connection, and the answer would be lost.
+            // Closing with unread input would reset the connection, and the response would be lost.
             for _ in 0..<8 {
                 guard case .bytes(1...) = System.receive(connection.rawValue, into: buffer) else {
                     break
@@ -170,9 +171,9 @@ enum AcceptFailure: Equatable {
     case none
     /// The connection is gone: accept the next one.
     case next
-    /// No descriptor is free: one connection can be refused in place of the spare descriptor.
+    /// No descriptor is free: one connection can be refused with the spare descriptor.
     case full
-    /// The kernel cannot accept now; another attempt at once would only use up a core.
+    /// The kernel cannot accept now: the loop must pause, because repeated attempts use up a core.
     case pause
 
     /// - Parameter code: The error number of accept4(2).

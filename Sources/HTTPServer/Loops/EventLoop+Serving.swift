@@ -40,8 +40,8 @@ extension EventLoop {
         if has(connection) { queue(connection).continuesReading = true }
     }
 
-    /// Returns whether a connection may be served at once: it is not queued, and its client's turn
-    /// need not be waited for.
+    /// Returns whether a connection may be served at once: it is not queued, and the ready queue is
+    /// free for its client.
     func mayServe(_ connection: Connection) -> Bool {
         connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
@@ -193,7 +193,7 @@ extension EventLoop {
     ///
     /// - Parameter start: The earliest time at which the output can have been deferred, in
     ///   nanoseconds.
-    /// - Returns: That time for the output that is deferred after this call.
+    /// - Returns: The earliest time at which output can be deferred after this call.
     private func sendOutput(leftSince start: Int) -> Int {
         let time = System.monotonicNanoseconds()
         guard time - start > InputBatch.waitNanoseconds else { return start }
@@ -248,9 +248,9 @@ struct InputBatch {
         return inputs.count >= InputBatch.countLimit || byteCount >= InputBatch.byteLimit
     }
 
-    /// The longest time for which output is deferred, and the number of connections after which
-    /// that is checked.
+    /// The time after which deferred output is sent, in nanoseconds.
     static let waitNanoseconds = 500_000
+    /// The number of connections after which the wait of deferred output is checked.
     static let countPerLook = 4
 
     /// Takes out all inputs in their order; ``putBack(_:)`` returns their storage for later use.

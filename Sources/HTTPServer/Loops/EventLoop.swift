@@ -9,7 +9,7 @@ import Platform
 /// it gives its thread back. So Dispatch costs a busy loop nothing, and an idle loop uses no
 /// thread.
 ///
-/// All properties except `mailbox`, `context` and `queue` are used on `queue` only: hence
+/// All properties except `index`, `mailbox`, `context` and `queue` are used on `queue` only: hence
 /// `@unchecked Sendable`.
 final class EventLoop: @unchecked Sendable {
     let index: Int
@@ -23,10 +23,10 @@ final class EventLoop: @unchecked Sendable {
     /// `nil`.
     private(set) var fieldProxies: TrustedProxies?
 
-    /// The time at which the current round began, exact to a few milliseconds.
+    /// The time at which the current round began.
     private(set) var now: LoopTime
 
-    /// The exact time at which the current round began, in nanoseconds of a monotonic clock.
+    /// The time at which the current round began, in nanoseconds of a monotonic clock.
     private(set) var roundStart: Int
 
     /// The time at which the current round began, in seconds since 1970.
@@ -50,11 +50,12 @@ final class EventLoop: @unchecked Sendable {
     private(set) var timer: (any DispatchSourceTimer)?
     /// The time at which the timer fires next; `nil` if it is not set.
     var timerDue: LoopTime?
+    /// The open connections by descriptor.
     var connections: [Connection?] = []
     var connectionCount = 0 {
         didSet { context.setLoad(connectionCount, of: index) }
     }
-    /// The connections past the limit, the one that has been here for longest first.
+    /// The ids of the connections past the limit, the longest waiting first.
     var reserve: [ConnectionID] = []
     /// The time before which the loop does not search for idle connections again.
     var nextSearch = LoopTime(milliseconds: 0)
@@ -75,8 +76,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// The output of the connection that is being served, and deferred output of others.
     let writeBuffer = WriteBuffer()
-    // These two have memory of their own: Swift would check every access to a property for
-    // exclusivity, several times for each request.
+    // `parser` and `metrics` have memory of their own: Swift would check every access to a property
+    // for exclusivity, several times for each request.
 
     /// The parser of heads that arrive in one piece; a connection borrows its storage for any other
     /// head.
@@ -99,7 +100,7 @@ final class EventLoop: @unchecked Sendable {
     ///   - listener: The listening socket.
     ///   - settings: The first settings.
     ///   - access: The access log.
-    ///   - ended: A group that the loop leaves when it has stopped.
+    ///   - ended: A group that the loop enters when it starts and leaves when it has stopped.
     /// - Throws: ``SystemError``, when there are no descriptors left.
     init(
         index: Int,
@@ -152,7 +153,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// Starts serving.
     ///
-    /// The sources hold the loop, and so its descriptors, until they are cancelled.
+    /// The dispatch sources hold the loop, and so its descriptors, until they are cancelled.
     func start() {
         ended.enter()
         let source = DispatchSource.makeReadSource(
@@ -184,7 +185,7 @@ final class EventLoop: @unchecked Sendable {
 
 /// Events.
 extension EventLoop {
-    /// Serves rounds until no connection is ready or waits for a turn, or the time is over.
+    /// Serves rounds until no connection is ready or waits for a turn, or ``drainTime`` is over.
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
         readClocks()

@@ -52,15 +52,16 @@ final class RunQueue {
 
     /// Whether there are connections in ``waiting`` and in ``again``.
     ///
-    /// Each round asks. Reading these is not checked for exclusivity at run time, as reading
-    /// collections is.
+    /// Every round reads the two. Unlike a read of the collections, a read of these is not checked
+    /// for exclusivity at run time.
     private var (hasWaiting, hasAgain) = (false, false)
 
-    /// The time for the queue in a round; a single connection may take longer.
+    /// The time for the queue in a round, in nanoseconds; a single connection may take longer.
     private let limit: Int
     /// The time at which the round began, in nanoseconds.
     private var start = 0
-    /// The time that the round has taken, when the clock was last read.
+    /// The time that counts toward ``limit`` in this round, in nanoseconds, when the clock was last
+    /// read.
     private var spent = 0
     /// The cost of the work since the clock was last read.
     private var cost = 0
@@ -103,6 +104,7 @@ final class RunQueue {
 
 /// The time of a round.
 extension RunQueue {
+    /// Begins a round with the queue's whole time left.
     func beginRound(at start: Int) { (self.start, spent, cost) = (start, 0, 0) }
 
     /// Begins to serve the queue; connections that ask for another turn from now on wait until it
@@ -128,7 +130,9 @@ extension RunQueue {
         hasWaiting ? waiting[peer?.network] == nil : !isLate
     }
 
-    /// Counts the cost of a turn, in a round whose time passes with all that the loop does.
+    /// Counts the cost of a turn in a queue whose time is measured from the start of the round.
+    ///
+    /// Everything that the loop does in the round uses up that time.
     ///
     /// - Returns: The value of ``isLate``.
     @discardableResult func served(cost: Int) -> Bool {
@@ -139,7 +143,7 @@ extension RunQueue {
         return isLate
     }
 
-    /// Counts the time since `start`, in a round whose time is only that of the queue.
+    /// Counts the time since `start`, for a queue whose turns alone use up its time.
     func spend(since start: Int) {
         spent += System.monotonicNanoseconds() - start
     }

@@ -1,8 +1,9 @@
 import Platform
 import Synchronization
 
-/// A queue of messages from any thread to an event loop; its descriptor is readable while there are
-/// messages.
+/// A queue of messages from any thread to an event loop.
+///
+/// The queue's descriptor is readable while messages wait.
 final class Mailbox: Sendable {
     private let wakeUp: WakeUp
     private let waiting = Mutex<[Mail]>([])
@@ -39,7 +40,7 @@ enum Mail: Sendable {
     case makeRoom
     /// Close slow connections that hold memory, to free it.
     case shed
-    /// Send the response to a connection's request, the exchange with that number.
+    /// Send the response to the request of a connection's exchange with this number.
     case response(ConnectionID, exchange: UInt32, Response)
     /// Ask the stream of a connection's exchange for more content.
     case streamHasMore(ConnectionID, exchange: UInt32)
@@ -57,8 +58,8 @@ enum Mail: Sendable {
     case countReaders([Topic], taken: @Sendable ([Int]) -> Void)
     /// Accept no more connections, and call back.
     case endAccepting(ended: @Sendable () -> Void)
-    /// Close idle connections, and all other ones after their answer.
+    /// Stop: close idle connections, and each other connection after its response.
     case stop
-    /// Close all connections.
+    /// Stop at once: close all connections.
     case abort
 }

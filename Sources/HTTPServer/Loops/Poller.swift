@@ -18,6 +18,7 @@ struct Poller: ~Copyable {
     /// The events that a descriptor is ready for.
     struct Readiness {
         private(set) var rawValue: UInt32
+        /// The value with which the descriptor was added.
         let data: UInt64
 
         /// Adds a later event of the same descriptor.
@@ -68,7 +69,7 @@ struct Poller: ~Copyable {
     /// Waits for readiness.
     ///
     /// - Parameter isPolling: Whether to return at once, even if no descriptor is ready.
-    /// - Returns: The number of events, which `subscript` returns.
+    /// - Returns: The number of events; `subscript` returns each.
     func wait(isPolling: Bool) -> Int {
         let time: CInt = isPolling ? 0 : -1
         let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), time)

@@ -16,7 +16,7 @@ struct TimerWheel {
     private var current: Int
     private(set) var count = 0
 
-    /// The length of a slot in milliseconds; an entry is due at most that much too late.
+    /// The length of a slot in milliseconds; an entry is due at most one slot late.
     private let slotTime: Int
 
     /// The number of slots; an entry beyond the last slot is put into it.
@@ -27,7 +27,7 @@ struct TimerWheel {
     /// - Parameters:
     ///   - now: The current time.
     ///   - slotTime: The milliseconds of a slot.
-    ///   - span: The number of slots, which by default cover more than the longest wait.
+    ///   - span: The number of slots, which by default cover more than the longest long poll.
     init(now: LoopTime, slot slotTime: Int = EventLoop.waitSlot, span: Int = 8192) {
         slots = Array(repeating: [], count: span)
         current = now.milliseconds / slotTime
@@ -66,7 +66,7 @@ struct TimerWheel {
         return found
     }
 
-    /// The time at which the next entry is due.
+    /// The time at which the next entry is due; `nil` if the wheel is empty.
     var next: LoopTime? {
         guard count > 0 else { return nil }
         return (current + 1...current + span).first { !slots[$0 % span].isEmpty }

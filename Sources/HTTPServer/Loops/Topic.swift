@@ -4,7 +4,7 @@ import Synchronization
 /// subscribe.
 ///
 /// Any thread may notify. Each event loop with subscribed connections gets one message, however
-/// many they are.
+/// many of its connections are subscribed.
 package final class Topic: Sendable {
     private struct State {
         /// The closures to call at the next notification, by owner; each is called once.
@@ -32,11 +32,11 @@ package final class Topic: Sendable {
         for call in notified.values { call() }
     }
 
-    /// Subscribes `owner`: `call` is called at the next ``notify()``, on its thread.
+    /// Subscribes `owner` to the next ``notify()``.
     ///
     /// - Parameters:
-    ///   - owner: The subscriber; a later subscription replaces its earlier one.
-    ///   - call: Must not block.
+    ///   - owner: The subscriber; its later subscription replaces an earlier one.
+    ///   - call: Called once, on the thread that notifies; must not block.
     package func subscribe(
         _ owner: some AnyObject & Sendable,
         _ call: @escaping @Sendable () -> Void
@@ -76,14 +76,16 @@ package final class Topic: Sendable {
 ///
 /// Each connection knows its index here, so that removing it takes constant time.
 final class Subscribers {
-    /// A subscribed connection, and the index of the subscription among the connection's own.
+    /// A subscribed connection, and the index of this subscription in its
+    /// ``Connection/subscriptions``.
     typealias Member = (id: ConnectionID, index: Int)
 
     let topic: Topic
     private var members: [Member] = []
 
-    /// The connections that are still to be notified of the current news, the next one last.
+    /// The connections that are still to be notified, the next one last.
     private var pending: [ConnectionID] = []
+    /// Whether all members must be notified once more after the pending ones.
     private var isNotifiedAgain = false
 
     init(_ topic: Topic) {
@@ -99,9 +101,10 @@ final class Subscribers {
         connection.subscriptions.append((self, members.count - 1))
     }
 
-    /// Removes the member at `index`; the last member takes its index.
+    /// Removes the member at `index`, and moves the last member there.
     ///
-    /// - Returns: The member that has now that index, if it had another one.
+    /// - Returns: The member that was moved, whose connection must store the new index; `nil` if
+    ///   none was.
     func remove(at index: Int) -> Member? {
         guard let last = members.popLast(), index < members.count else { return nil }
         members[index] = last
@@ -112,7 +115,7 @@ final class Subscribers {
 /// Notification of the members, a few at a time, so that many subscribers do not delay the loop's
 /// other connections.
 extension Subscribers {
-    /// Begins to notify all members, or has them notified again if notification is under way.
+    /// Begins to notify all members; members being notified already are notified again afterwards.
     ///
     /// - Returns: Whether notification begins now.
     func beginNotifying() -> Bool {
@@ -186,7 +189,7 @@ extension EventLoop {
         if subscribers.beginNotifying() { continueNotifying(of: subscribers) }
     }
 
-    /// Continues notifying, after other connections had their turn.
+    /// Continues to notify the subscribers of `topic`, after other connections had their turn.
     func continueNotifying(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
         continueNotifying(of: subscribers)
@@ -218,8 +221,8 @@ extension EventLoop {
     /// The number of subscribers whose output is deferred and sent together.
     private static let gatheredCount = 16
 
-    /// The nanoseconds of a round in which subscribers are notified, before other connections are
-    /// served.
+    /// The time in a round for notifying subscribers before other connections are served, in
+    /// nanoseconds.
     private static let notifyingLimit = 1_000_000
 
     /// Subscribes the loop's mailbox to the next notification of `topic`, which comes once.

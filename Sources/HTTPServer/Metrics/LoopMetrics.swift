@@ -10,9 +10,9 @@ package struct LoopMetrics: Sendable, Equatable {
     /// A row has counts by class of status, the sum of durations, then the buckets of durations.
     private var table: [Int]
 
-    /// Responses of status 304.
+    /// The number of responses with status 304.
     package private(set) var notModifiedCount = 0
-    /// Bytes of content in all responses but streams.
+    /// The number of bytes of content sent in all responses; a stream's bytes count when it ends.
     package private(set) var contentByteCount = 0
     /// The number of responses that carried changes instead of a whole feed, and the bytes saved by
     /// that.
@@ -79,6 +79,7 @@ extension LoopMetrics {
         (route * methodCount + index(of: method)) &* rowLength
     }
 
+    /// Returns the operation of a request; a route beyond the table counts as the first operation.
     @inline(__always)
     func operation(_ label: borrowing RequestLabel, _ method: RequestHead.Method) -> Operation {
         let start = LoopMetrics.start(route: Int(label.route), method)

@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// The process's descriptors in use by sockets and by files that are sent.
+/// The count of the descriptors that connections and files being sent use.
 ///
-/// The count is for the whole process, as its limit is.
+/// The open-file limit holds for the process, so all servers in it share the count. Other
+/// descriptors are not counted.
 enum DescriptorUse {
     private static let sum = Atomic(0)
 
-    /// The number of descriptors in use by sockets and files.
+    /// The number of descriptors in use by connections and files.
     static var count: Int { sum.load(ordering: .relaxed) }
 
     static func opened() {
@@ -18,7 +19,7 @@ enum DescriptorUse {
         sum.subtract(1, ordering: .relaxed)
     }
 
-    /// The open-file limit (RLIMIT_NOFILE).
+    /// The process's open-file limit (RLIMIT_NOFILE); 1024 if it cannot be read.
     static let limit: Int = {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -27,6 +28,8 @@ enum DescriptorUse {
         return Int(clamping: limit.rlim_cur)
     }()
 
-    /// Whether a file may be opened for a response: the last descriptors are kept for other uses.
+    /// Whether a file may be opened for a response.
+    ///
+    /// The last fortieth of the limit, at least 32 descriptors, is kept for other uses.
     static var hasRoomForFile: Bool { count < limit - max(32, limit / 40) }
 }

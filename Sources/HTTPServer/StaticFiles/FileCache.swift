@@ -33,9 +33,10 @@ final class FileCache: Sendable {
         var coded: [String: [UInt8]] = [:]
         var byteCount = 0
 
-        /// Counts an entry, and forgets all others if they are too many together.
+        /// Counts `count` bytes for a new entry, and first forgets all entries if there would be
+        /// more than `limit`.
         ///
-        /// - Returns: The entries to free after the lock is released.
+        /// - Returns: The forgotten entries, to be freed after the lock is released.
         mutating func makeRoom(for count: Int, within limit: Int) -> State {
             var forgotten = State()
             if byteCount + count > limit { swap(&forgotten, &self) }
@@ -48,12 +49,15 @@ final class FileCache: Sendable {
     /// The callers that wait for a content that is being compressed.
     private let waiting = Mutex<[String: [@Sendable ([UInt8]?) -> Void]]>([:])
     private let byteLimit: Int
+    /// The time in milliseconds before a file is checked again; 0: no response is cached.
     private let interval: Int
     private let clock: @Sendable () -> Int
 
     /// The approximate memory of an entry beside path and content, in bytes.
     private static let entryByteCount = 2000
 
+    /// Makes an empty cache.
+    ///
     /// - Parameters:
     ///   - byteLimit: The most bytes that are kept.
     ///   - interval: The time in milliseconds before a file is checked again; 0: no response is
@@ -68,7 +72,7 @@ final class FileCache: Sendable {
     /// The number of bytes that are kept.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Returns the time in milliseconds at which a file is checked.
+    /// Returns the current time in milliseconds, to be passed to ``keep(_:for:checked:)``.
     func now() -> Int { clock() }
 }
 

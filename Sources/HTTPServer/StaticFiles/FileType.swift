@@ -28,8 +28,8 @@ struct FileType: Equatable {
 
     /// The file's Cache-Control value.
     ///
-    /// A cache may keep a file forever if its name changes with its content. It must revalidate any
-    /// other, which is cheap.
+    /// A cache may keep a file forever if the file's name changes with its content. It must
+    /// revalidate every other file and every page, which is cheap.
     var cacheControl: String {
         isNamedByContent && !isDocument ? FileType.immutable : "no-cache"
     }
@@ -40,8 +40,8 @@ struct FileType: Equatable {
     /// Returns whether a name contains a hash of the content, as bundlers write it:
     /// `name.3f9ab2c1.js`, `name-3f9ab2c1.css`.
     ///
-    /// A hash is 8 to 64 lower-case hexadecimal digits between a `.` or `-` and the extension. It
-    /// must have a letter and a decimal digit, so that a word or a date does not count as one.
+    /// A hash is 8 to 64 lower-case hexadecimal digits between a `.` or `-` and the extension. A
+    /// hash has a letter and a decimal digit, so a word or a date does not count as one.
     private static func isNamedByContent(_ name: String) -> Bool {
         guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let stem = name.utf8[..<point]

@@ -1,10 +1,10 @@
 /// The paths of a server's certificate and private key, as PEM files (RFC 7468).
 package struct CertificateFiles: Sendable, Equatable {
-    /// The file of the certificate, followed by the chain of certificates that leads to a trusted
-    /// one.
+    /// The file with the server's certificate first, then the chain of certificates up to one that
+    /// clients trust.
     package var certificate: String
 
-    /// The file of the unencrypted private key; may be the same file as ``certificate``.
+    /// The file with the unencrypted private key; may be the same file as ``certificate``.
     package var key: String
 
     package init(certificate: String, key: String) {

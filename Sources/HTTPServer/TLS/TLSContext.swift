@@ -15,7 +15,7 @@ package final class TLSContext: @unchecked Sendable {
     /// The seconds until the certificate expires; negative if it has expired.
     package let remainingSeconds: Int
 
-    /// The SHA-256 digest of the certificate.
+    /// The SHA-256 digest of the certificate, by which two certificates are compared.
     let digest: [UInt8]
 
     private let context: OpaquePointer
@@ -24,7 +24,8 @@ package final class TLSContext: @unchecked Sendable {
 
     /// Reads a certificate and its key.
     ///
-    /// - Throws: ``CertificateError``.
+    /// - Throws: ``CertificateError`` if a file cannot be read, or the certificate cannot be used
+    ///   with the key.
     package init(_ files: CertificateFiles) throws(CertificateError) {
         ERR_clear_error()
         guard let context = SSL_CTX_new(TLS_server_method()) else {
@@ -47,8 +48,10 @@ package final class TLSContext: @unchecked Sendable {
         BIO_meth_free(socketMethod)
     }
 
-    /// Makes OpenSSL's object for a connection, which reads and writes through `socket`, a
-    /// ``TLSSession`` that outlives it.
+    /// Makes OpenSSL's object for a connection; the caller must free it.
+    ///
+    /// - Parameter socket: A reference to the ``TLSSession`` through whose socket the object reads
+    ///   and writes; the session must outlive the object.
     func makeSession(socket: UnsafeMutableRawPointer) -> OpaquePointer {
         guard let session = SSL_new(context), let bio = BIO_new(socketMethod) else {
             preconditionFailure("OpenSSL has no memory: \(TLSContext.lastError)")
@@ -186,10 +189,10 @@ extension TLSContext {
         return Int(days) * 86_400 + Int(seconds)
     }
 
-    /// Returns the reason why the kind of a key is refused; `nil` if it is accepted.
+    /// Returns a description of a key with which every handshake would fail; `nil` for any other
+    /// key.
     ///
-    /// The handshake would always fail with a key that fits none of the signature algorithms
-    /// offered (RFC 8446 §4.2.3).
+    /// Such a key fits none of the server's signature algorithms (RFC 8446 §4.2.3).
     private static func unusableKind(of key: OpaquePointer) -> String? {
         switch EVP_PKEY_get_base_id(key) {
         case EVP_PKEY_RSA_PSS: return "a key for RSA-PSS alone; make one for RSA, or for P-256"

@@ -17,13 +17,13 @@ final class TLSSession {
         case failed
     }
 
-    /// The keys of the server that the connection belongs to.
+    /// The server that the connection belongs to; OpenSSL's callbacks use its ticket keys.
     private let server: TLSServer
 
     /// Whether received bytes wait in OpenSSL, where no event of the socket reports them.
     private(set) var hasBufferedInput = false
 
-    /// The socket events to watch for before further input and output.
+    /// The socket events to watch for before further input and before further output.
     private(set) var inputNeed = Poller.Interest.input
     private(set) var outputNeed = Poller.Interest.output
 
@@ -37,7 +37,7 @@ final class TLSSession {
     /// (SSL_get_error(3)).
     private var isBroken = false
     private var isOutputPending = false
-    /// Whether the last read took all bytes from the socket.
+    /// Whether OpenSSL's last read found the socket empty.
     private var isSocketDrained = false
 
     init(_ context: TLSContext, of server: TLSServer, socket: CInt) {
@@ -52,15 +52,15 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
-    /// Returns the server of a session that OpenSSL passes to a callback.
+    /// Returns the server of the session whose OpenSSL object is passed to a callback.
     static func server(of ssl: OpaquePointer?) -> TLSServer? {
         SSL_get_ex_data(ssl, 0).map {
             Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue().server
         }
     }
 
-    /// Whether bytes are sent without TLS: the client sent plain HTTP, and gets its error in plain
-    /// HTTP.
+    /// Whether bytes are sent without TLS: a client that sent plain HTTP gets its error response in
+    /// plain HTTP.
     var isPlain: Bool { ssl == nil }
 }
 
@@ -108,7 +108,8 @@ extension TLSSession {
     /// The most calls in a row that return no data, before other connections have their turn.
     private static let idleCallLimit = 16
 
-    /// Reads the bytes that have arrived, up to the size of the buffer.
+    /// Reads the bytes that have arrived, until less than a whole record fits into the rest of the
+    /// buffer.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         var sum = 0
         var idleCallCount = 0
@@ -221,8 +222,10 @@ extension TLSSession {
 
 /// Socket calls for OpenSSL, which raise no SIGPIPE.
 extension TLSSession {
-    /// Makes the OpenSSL BIO type whose objects read and write the socket of the session that is
-    /// their data; the caller must free it.
+    /// Makes the OpenSSL BIO type through which sessions read and write their sockets; the caller
+    /// must free it.
+    ///
+    /// The data of a BIO of this type is a reference to its ``TLSSession`` (BIO_set_data(3)).
     static func makeSocketMethod() -> OpaquePointer {
         guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "freshet") else {
             preconditionFailure("OpenSSL has no memory")

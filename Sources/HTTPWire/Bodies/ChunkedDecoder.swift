@@ -7,9 +7,12 @@ struct ChunkedDecoder: Sendable {
     private enum State: Sendable {
         case size
         case chunkExtension
+        /// The LF of the size's line must follow.
         case sizeEnd
         case data
+        /// The CR after a chunk's data must follow.
         case dataReturn
+        /// The LF after a chunk's data must follow.
         case dataEnd
         case trailers
         case complete
@@ -21,7 +24,7 @@ struct ChunkedDecoder: Sendable {
     private let limit: Int
     private var state = State.size
     private var digitCount = 0
-    /// The size of the current chunk, less the bytes that were taken of it.
+    /// The number of bytes of the current chunk that are still to come.
     private var remaining = 0
     /// The sum of the sizes of all chunks so far, at most `limit`.
     private var total = 0
@@ -32,12 +35,15 @@ struct ChunkedDecoder: Sendable {
     /// The number of bytes read that are not content.
     private(set) var framingByteCount = 0
 
-    /// - Parameter limit: The most bytes of the body.
+    /// - Parameter limit: The most bytes of content.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Decodes input like ``BodyDecoder/decode(_:into:)``.
+    /// Decodes input, and appends its content to `output`.
+    ///
+    /// - Returns: The number of bytes of `input` that were taken, and whether the body is complete.
+    /// - Throws: The reason why the body is refused.
     mutating func decode(
         _ input: Span<UInt8>,
         into output: inout [UInt8]
@@ -60,7 +66,7 @@ struct ChunkedDecoder: Sendable {
         return (index, state == .complete)
     }
 
-    /// Takes a byte of the framing.
+    /// Takes the next byte that is not content.
     private mutating func take(_ byte: UInt8) throws(RequestError) {
         switch state {
         case .size:
@@ -131,15 +137,15 @@ struct ChunkedDecoder: Sendable {
 
 /// Checks the bytes between a chunk's size and the end of its line, one by one (RFC 9112 §7.1.1).
 ///
-/// White space around semicolons and equals signs is bad, but accepted (RFC 9110 §5.6.3). At the
-/// end of the line it is not accepted.
+/// White space around semicolons and equals signs is accepted, though senders must not write it
+/// (BWS, RFC 9110 §5.6.3). At the end of the line it is not accepted.
 struct ChunkExtension: Sendable {
     private enum State: Sendable {
         /// A semicolon must follow, perhaps after white space.
         case start
         case nameStart
         case name
-        /// White space after a name: "=" or ";" must follow.
+        /// A "=" or ";" must follow the white space after a name.
         case nameEnd
         case valueStart
         case token
@@ -175,7 +181,7 @@ struct ChunkExtension: Sendable {
         }
     }
 
-    /// Takes the first byte after white space.
+    /// Takes a byte that is not white space where white space is allowed.
     private mutating func begin(_ byte: UInt8) -> Bool {
         switch (state, byte) {
         case (.start, .semicolon), (.nameEnd, .semicolon): state = .nameStart
@@ -211,7 +217,7 @@ struct TrailerSection: Sendable {
         case sectionEnd
     }
 
-    /// The most bytes of the section.
+    /// The most bytes of the section, with the empty line that ends it.
     static let byteLimit = 16 << 10
 
     private var state = State.lineStart
@@ -219,9 +225,9 @@ struct TrailerSection: Sendable {
 
     /// Takes the next byte.
     ///
-    /// - Returns: Whether it was the last byte.
-    /// - Throws: ``RequestError/invalidField``, and ``RequestError/trailersTooLarge(limit:)`` past
-    ///   the limit.
+    /// - Returns: Whether it was the section's last byte.
+    /// - Throws: ``RequestError/invalidField`` for a byte that is not allowed there, and
+    ///   ``RequestError/trailersTooLarge(limit:)`` past ``byteLimit``.
     mutating func take(_ byte: UInt8) throws(RequestError) -> Bool {
         byteCount += 1
         guard byteCount <= Self.byteLimit else { throw .trailersTooLarge(limit: Self.byteLimit) }

@@ -1,4 +1,4 @@
-/// Functions that write into existing storage, without allocating.
+/// Appending of bytes, texts and numbers to existing storage, without allocating.
 extension OutputSpan<UInt8> {
     /// Adds all of `bytes`; there must be room for them.
     @inlinable @inline(__always)
@@ -27,25 +27,25 @@ extension OutputSpan<UInt8> {
     /// Adds the bytes of a literal; there must be room for them.
     @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
-        // The compiler made the text, so its length is right.
+        // The compiler made the text, so its pointer and length are right.
         unsafe append(
             copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         )
     }
 
-    /// Adds a number, at least 0, in decimal digits; there are at most ``decimalByteLimit``.
+    /// Adds a number, at least 0, in decimal digits; there must be room for them.
     @inlinable package mutating func append(decimal number: Int) {
         if number > 9 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// The most decimal digits of an `Int`.
+    /// The most decimal digits of an `Int` that is not negative.
     @inlinable package static var decimalByteLimit: Int { 19 }
 }
 
 extension [UInt8] {
-    /// Adds bytes through a pointer, because `append(contentsOf:)` of an array also retains that
-    /// array.
+    /// Adds the bytes of an array through a pointer, because `append(contentsOf:)` would also
+    /// retain `other`.
     package mutating func append(bytesOf other: [UInt8]) {
         unsafe other.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }

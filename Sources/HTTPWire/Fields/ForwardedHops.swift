@@ -1,13 +1,16 @@
-/// The addresses in a value of Forwarded (RFC 7239) or X-Forwarded-For, from the last to the first.
+/// The addresses in a value of Forwarded (RFC 7239 §4) or X-Forwarded-For, from the last to the
+/// first.
 package struct ForwardedHops {
     /// Whether each address is given as `for=…`, among other parameters.
     private let hasParameters: Bool
-    /// The end of the rest of the list; `nil` after its first element.
+    /// The index at which the unread part of the value ends; `nil` when all of it has been read.
     private var end: Int?
 
+    /// Begins at the end of a value.
+    ///
     /// - Parameters:
-    ///   - value: The joined value of all fields of that name.
-    ///   - hasParameters: Whether the field is Forwarded.
+    ///   - value: The values of all fields with the name, joined by commas.
+    ///   - hasParameters: Whether the field is Forwarded, not X-Forwarded-For.
     package init(_ value: Span<UInt8>, hasParameters: Bool) {
         self.hasParameters = hasParameters
         end = value.count
@@ -16,7 +19,7 @@ package struct ForwardedHops {
     /// Returns the range of the next hop's address, without quotes, brackets and port.
     ///
     /// - Parameter value: The value that was passed to the initializer.
-    /// - Returns: `nil` at the end, and for an element without an address.
+    /// - Returns: `nil` when all elements have been read, and for an element without an address.
     package mutating func next(in value: Span<UInt8>) -> Range<Int>? {
         guard let last = end else { return nil }
         // Quotes are ignored: from the end, an opening quote looks like a closing one, and no
@@ -30,7 +33,8 @@ package struct ForwardedHops {
             : ForwardedHops.host(in: element, of: value)
     }
 
-    /// Returns the range of the address in the `for` parameter of an element.
+    /// Returns the range of the address in the `for` parameter of an element (RFC 7239 §5.2); `nil`
+    /// without that parameter.
     private static func node(in element: Range<Int>, of value: Span<UInt8>) -> Range<Int>? {
         var start = element.lowerBound
         while start < element.upperBound {
@@ -51,8 +55,10 @@ package struct ForwardedHops {
         return nil
     }
 
-    /// Returns the range of an address without brackets and port; an IPv6 address without brackets
-    /// has at least two colons.
+    /// Returns the range of an address without its brackets and port (RFC 7239 §6); `nil` if it is
+    /// empty.
+    ///
+    /// An IPv6 address without brackets has at least two colons, and so no port.
     private static func host(in node: Range<Int>, of value: Span<UInt8>) -> Range<Int>? {
         guard let first = node.first else { return nil }
         if value[first] == UInt8(ascii: "[") {

@@ -4,14 +4,15 @@ package struct MediaType: Sendable, Equatable {
     package var type: String
     /// The subtype, such as "plain" in "text/plain".
     package var subtype: String
-    /// The parameters by name in lower case; of several with one name the first; values without
-    /// quotes.
+    /// The values of the parameters, without quotes, by name in lower case.
+    ///
+    /// Of several parameters with the same name, the first counts.
     package var parameters: [String: String]
 
     /// The type and subtype, separated by a slash.
     package var essence: String { type + "/" + subtype }
 
-    /// Parses a Content-Type value; nil if it is malformed.
+    /// Parses a Content-Type value; `nil` if it is malformed.
     package init?(_ value: String) {
         var scanner = FieldScanner(value)
         scanner.skipBlanks()

@@ -10,7 +10,7 @@ package enum ResponseHeadEncoder {
     ///
     /// - Parameters:
     ///   - status: The status; its reason phrase may be empty.
-    ///   - fields: The fields, in the order to be written.
+    ///   - fields: The fields, in the order in which they are written.
     ///   - output: The array to append to.
     package static func append(
         status: HTTPResponse.Status,
@@ -18,14 +18,14 @@ package enum ResponseHeadEncoder {
         to output: inout [UInt8]
     ) {
         output.append(contentsOf: "HTTP/1.1 ".utf8)
-        // The type of `status` holds no code of more or fewer digits.
+        // `HTTPResponse.Status` holds no code above 999.
         output.append(status.code, digits: 3, then: " ")
         appendText(status.reasonPhrase, to: &output)
         appendLineEnd(to: &output)
         append(fields: fields, to: &output)
     }
 
-    /// Appends field lines only.
+    /// Appends the field lines alone, with CR, LF and NUL in a value replaced by spaces.
     package static func append(fields: HTTPFields, to output: inout [UInt8]) {
         for field in fields {
             appendText(field.name.rawName, to: &output)

@@ -71,12 +71,12 @@ extension KnownField {
         }
     }
 
-    /// A name with its first eight bytes and its last eight, in lower case; the two tell
-    /// nearly all names apart.
+    /// A name, with its first eight bytes and its last eight as numbers, which tell nearly all
+    /// names apart.
     private typealias Name = (first: UInt64, last: UInt64, text: StaticString, field: KnownField)
 
-    /// A hash table of all names: a name is in the slot of its hash, or in the first free slot
-    /// behind that.
+    /// A hash table of all names: a name is in the slot of its hash, or in the first slot behind it
+    /// that was free.
     private static let names: InlineArray<128, Name> = {
         var names = InlineArray<128, Name>(repeating: (0, 0, "", .other))
         for field in allCases where field != .other {
@@ -110,7 +110,7 @@ extension KnownField {
         while KnownField.names[slot].field != .other {
             if KnownField.names[slot].first == first, KnownField.names[slot].last == last,
                 KnownField.names[slot].text.utf8CodeUnitCount == range.count,
-                // The numbers have all bytes of a name of up to 16.
+                // For a name of at most 16 bytes, the two numbers contain every byte.
                 range.count <= 16 || bytes.equals(KnownField.names[slot].text, in: range)
             {
                 self = KnownField.names[slot].field
@@ -122,8 +122,9 @@ extension KnownField {
 }
 
 extension Span<UInt8> {
-    /// Returns the first eight bytes of a token and the last eight as numbers, in lower case; all
-    /// bytes of a shorter token twice.
+    /// Returns the first eight bytes of a token and the last eight as numbers, in lower case.
+    ///
+    /// For a token of fewer than eight bytes, both numbers contain all of its bytes.
     @inline(__always)
     fileprivate func ends(of range: Range<Int>) -> (first: UInt64, last: UInt64) {
         guard range.count < 8 else {

@@ -1,12 +1,13 @@
 /// A parsed request head: its bytes, and the ranges of its parts.
 ///
-/// A parser fills the same head again without allocating, if it holds the only reference.
+/// A parser that holds the only reference to a head's storage uses it for the next head, without
+/// allocating.
 package struct RequestHead: Sendable {
     /// The head as sent, from the method to the empty line.
     package internal(set) var bytes: [UInt8] = []
     /// The field lines in order.
     package internal(set) var fields: [Field] = []
-    /// The indices in ``fields`` of the fields that the server reads.
+    /// The indices in ``fields`` of the fields that the server itself reads.
     var index = FieldIndex()
     /// The method, which is case-sensitive (RFC 9110 §9.1).
     package internal(set) var method = Method.get
@@ -33,7 +34,7 @@ extension RequestHead {
     /// The ranges of a field line's parts.
     package struct Field: Sendable {
         private let nameStart, nameEnd, valueStart, valueEnd: UInt32
-        /// The field as the server recognizes it.
+        /// The field's name, if the server reads the field; otherwise `other`.
         package let known: KnownField
 
         /// Stores the ranges of a field line; no head is longer than 4 GiB.
@@ -45,7 +46,7 @@ extension RequestHead {
             valueEnd = UInt32(truncatingIfNeeded: value.upperBound)
         }
 
-        /// The name as sent.
+        /// The range of the name as sent.
         package var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
         /// The range of the value, without the white space around it.
         package var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
@@ -55,7 +56,7 @@ extension RequestHead {
     package enum Framing: Sendable, Equatable {
         /// There is no body.
         case none
-        /// A number of bytes, at most ``RequestHead/longestBody``.
+        /// The body has this number of bytes, at most ``RequestHead/longestBody``.
         case length(Int)
         /// The body ends with its last chunk.
         case chunked
@@ -65,7 +66,7 @@ extension RequestHead {
     /// this one.
     package static let longestBody = 1_000_000_000_000_000
 
-    /// The version, as far as it changes the behaviour.
+    /// The HTTP version, as far as it changes the server's behaviour.
     package enum Version: Sendable {
         case http10
         case http11
@@ -90,14 +91,13 @@ extension RequestHead {
         case other
     }
 
-    /// The fields that the server reads and that are present, with the index of each: found without
-    /// a search.
+    /// The indices of the present fields that the server reads, found without a search.
     struct FieldIndex: Sendable {
         private var present: UInt32 = 0
         private var repeated: UInt32 = 0
         private var lines = InlineArray<32, UInt8>(repeating: 0)
 
-        /// Adds a field line; of several with the same name the first counts.
+        /// Adds a field line; of several lines with the same name, the first counts.
         ///
         /// - Parameters:
         ///   - field: The field's name.
@@ -138,7 +138,8 @@ extension RequestHead {
 }
 
 extension RequestHead.Method {
-    // The operator "==" would use a witness table from another target, for each request.
+    // Patterns are matched in place of `==`, which would call through a witness table of another
+    // target for each request.
 
     package var isHead: Bool { if case .head = self { true } else { false } }
 
@@ -173,12 +174,12 @@ extension RequestHead {
 }
 
 extension RequestHead {
-    /// Returns the range of the first value of a field; nil if there is none.
+    /// Returns the range of the first value of a field; `nil` if there is none.
     package func first(_ known: KnownField) -> Range<Int>? {
         index[known].map { fields[$0].value }
     }
 
-    /// The value of the first Origin field in the part of the head that was read; nil if there is
+    /// The value of the first Origin field in the part of the head that was read; `nil` if there is
     /// none.
     package var origin: [UInt8]? { first(.origin).map { Array(bytes[$0]) } }
 
@@ -188,7 +189,8 @@ extension RequestHead {
     /// Returns whether several fields of that name are present.
     package func isRepeated(_ known: KnownField) -> Bool { index.isRepeated(known) }
 
-    /// Returns the values of all fields of that name, joined by ", " (RFC 9110 §5.3).
+    /// Returns the values of all fields of that name, joined by ", " (RFC 9110 §5.3); `nil` if
+    /// there is no such field.
     package func value(_ known: KnownField) -> String? {
         guard isRepeated(known) else { return first(known).map(string) }
         return joinedValue { $0.known == known }
@@ -197,7 +199,7 @@ extension RequestHead {
     /// Calls `body` with the values of all fields of that name, joined by ", "; a single value is
     /// not copied.
     ///
-    /// - Returns: The result of `body`; nil if there is no such field.
+    /// - Returns: The result of `body`; `nil` if there is no such field.
     package func withValue<Result>(
         _ known: KnownField,
         _ body: (Span<UInt8>) -> Result
@@ -207,8 +209,8 @@ extension RequestHead {
         return joinedValue { $0.known == known }.map { body(Array($0.utf8).span) }
     }
 
-    /// Returns the values of all fields with any name, compared without regard to case, joined by
-    /// ", ".
+    /// Returns the values of all fields with a name in any case, joined by ", "; `nil` if there is
+    /// no such field.
     package func value(named name: String) -> String? {
         let name = name.utf8.map(\.lowercased)
         return joinedValue { field in
@@ -233,7 +235,7 @@ extension RequestHead {
 
 extension RequestHead {
     /// The id of the trace that the request belongs to: 32 lower-case hexadecimal digits (W3C Trace
-    /// Context, Level 1 §3.2); nil if the field is absent or malformed.
+    /// Context, Level 1 §3.2); `nil` if the field is absent or malformed.
     package var traceID: ArraySlice<UInt8>? {
         guard let range = first(.traceparent) else { return nil }
         let value = bytes[range]
