@@ -244,6 +244,18 @@ import Testing
         }
     }
 
+    /// Events of more than 4 MiB of a part of a feed are not cached, so each is made for its stream.
+    @Test func eventsThatAreNotCachedArriveOfSeveralFeeds() async throws {
+        try await withServer { live, port, _ in
+            let text = String(repeating: "x", count: 1000)
+            let items = (0..<4500).map { #"{"id":"\#($0)","text":"\#(text)"}"# }
+            let document = #"{"items":[\#(items.joined(separator: ","))]}"#
+            for name in ["a", "b"] { try live.put(name, document) }
+            let events = try EventReader(port, "/events?feed=a&feed=b&limit=20000")
+            for _ in 0..<2 { #expect(try events.next().data["count"] == 4500) }
+        }
+    }
+
     @Test func aKeyThatLosesItsRightsSeesTheFeedNoMore() async throws {
         try await withServer {
             $0.openFeeds = []

@@ -85,21 +85,30 @@ final class EventMaker: Sendable {
         _ waker: StreamWaker
     ) -> Payload? {
         if let found = api.found(version, since: since, presentation, form) {
-            return handOut(found)
+            if isAwaiting.load(ordering: .relaxed) {
+                forget(api.choice(version, since: since, presentation))
+            }
+            return found
         }
         let choice = api.choice(version, since: since, presentation)
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) {
-            return handOut(made)
+            forget(choice)
+            return made
         }
         let (made, isNew) = awaited.withLock { awaited -> (Payload?, Bool) in
-            if let awaited, awaited.choice.isSame(as: choice) { return (awaited.event, false) }
+            if let known = awaited {
+                if known.choice.isSame(as: choice) { return (known.event, false) }
+                // Another document is being made: the stream is woken at its end, and asks again.
+                // So each is handed out, also if the cache has no room for any.
+                if known.event == nil { return (nil, false) }
+            }
             awaited = (choice, nil)
             isAwaiting.store(true, ordering: .relaxed)
             return (nil, true)
         }
-        if let made { return handOut(made) }
+        if made != nil { forget(choice) }
         if isNew { make(choice, api, waker) }
-        return nil
+        return made
     }
 
     /// Has a document made, for this stream and all others that wait for it.
@@ -108,7 +117,7 @@ final class EventMaker: Sendable {
             self?.isOpen.load(ordering: .relaxed) ?? false
         } finish: { [weak self] made in
             guard let self else { return }
-            guard let made else { return retry(waker) }
+            guard let made else { return retry(choice, waker) }
             awaited.withLock { if $0?.choice === choice { $0?.event = made } }
             waker()
         }
@@ -117,21 +126,26 @@ final class EventMaker: Sendable {
 
     /// Wakes the stream after 0.5 to 1.5 s to ask again for a document that was refused for too
     /// much work.
-    private func retry(_ waker: StreamWaker) {
+    private func retry(_ choice: DocumentChoice, _ waker: StreamWaker) {
         let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self, isOpen.load(ordering: .relaxed) else { return }
-            awaited.withLock { $0 = nil }
+            awaited.withLock { awaited in
+                if awaited?.choice === choice { awaited = nil }
+            }
             waker()
         }
     }
 
-    /// Returns a document to send, and clears the awaited one.
-    private func handOut(_ document: Payload) -> Payload {
-        if isAwaiting.load(ordering: .relaxed) {
+    /// Forgets the finished document of a choice, which is handed out.
+    private func forget(_ choice: DocumentChoice) {
+        guard isAwaiting.load(ordering: .relaxed) else { return }
+        awaited.withLock { awaited in
+            guard let known = awaited, known.event != nil, known.choice.isSame(as: choice) else {
+                return
+            }
+            awaited = nil
             isAwaiting.store(false, ordering: .relaxed)
-            awaited.withLock { $0 = nil }
         }
-        return document
     }
 }
