@@ -135,6 +135,11 @@ extension TLSSession {
             return .bytes(sum)
         } while (idleCallCount > 0 && sum == 0 || SSL_has_pending(ssl) == 1)
             && sum + TLSSession.recordByteLimit <= buffer.count
+        // A message of TLS alone has no content. No bytes would mean the end of input.
+        guard sum > 0 else {
+            hasBufferedInput = true
+            return .blocked
+        }
         hasBufferedInput = SSL_has_pending(ssl) == 1
         return .bytes(sum)
     }

@@ -121,6 +121,28 @@ import Testing
         }
     }
 
+    /// The loop then reads with a small buffer, in which no whole record fits.
+    @Test func newKeysAreMadeWhileMemoryIsShort() async throws {
+        var limits = ServerLimits.patient
+        limits.heldByteLimit = 80_000
+        try await withSecureServer(limits: limits, loops: 1, echo) { server in
+            let client = try RawClient(port: server.port, tls: .init())
+            #expect(try client.fetch("/a").text == "/a")
+            let holder = try RawClient(port: server.port, tls: .init())
+            #expect(try holder.fetch("/b").text == "/b")
+            let filler = String(repeating: "x", count: 45_000)
+            try holder.send(Array("GET /c HTTP/1.1\r\nHost: a\r\nX-Filler: \(filler)".utf8))
+            let other = try RawClient(port: server.port, tls: .init())
+            #expect(try other.fetch("/d").text == "/d")
+            let tls = try #require(client.tls)
+            try tls.askForKeys()
+            try client.sendOutput(of: tls)
+            // When this is answered, the loop has read the message.
+            #expect(try other.fetch("/e").text == "/e")
+            #expect(try client.fetch("/f").text == "/f")
+        }
+    }
+
     @Test func whatIsNoTLSDisturbsNobody() async throws {
         try await withSecureServer(loops: 1, echo) { server in
             let good = try RawClient(port: server.port, tls: .init())
