@@ -46,6 +46,25 @@ import Testing
         #expect(!Self.runs(memory, Self.key(0, of: "another")))
     }
 
+    @Test func aRequestThatWaitsIsDecidedAlsoIfItsResponseIsForgotten() throws {
+        let response = try #require(Response(status: .ok).kept)
+        let clock = TestClock()
+        let memory = IdempotencyMemory { clock.now }
+        let (key, body) = (Self.key(1), Self.digest("body"))
+        let decided = Atomic(0)
+        for _ in 0..<2 {
+            memory.claim(key, fingerprint: body) { _ in decided.add(1, ordering: .relaxed) }
+        }
+        #expect(decided.load(ordering: .relaxed) == 1)
+        // The journal brings the response, which is too old when somebody else asks.
+        memory.remember(key, body, response)
+        clock.advance(by: .seconds(601))
+        #expect(Self.runs(memory, Self.key(2)))
+        memory.finished(key, response)
+        #expect(decided.load(ordering: .relaxed) == 2)
+        #expect(!Self.runs(memory, key))
+    }
+
     @Test func whatIsKeptIsCounted() {
         let clock = TestClock()
         let counter = ByteCounter()

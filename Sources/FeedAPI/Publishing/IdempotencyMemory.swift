@@ -213,8 +213,15 @@ extension IdempotencyMemory.State {
     }
 
     private mutating func forgetFirst(of owner: SHA256Digest) {
-        guard let first = order[owner]?.popFirst() else { return }
-        byteCount -= entries.removeValue(forKey: first.key)?.byteCount ?? 0
+        guard let first = order[owner]?.popFirst(), let index = entries.index(forKey: first.key)
+        else { return }
+        byteCount -= entries.values[index].byteCount
+        // Requests may wait for a publish whose response the journal had brought meanwhile.
+        if entries.values[index].waiting.isEmpty {
+            entries.remove(at: index)
+        } else {
+            entries.values[index].response = nil
+        }
     }
 }
 
