@@ -26,6 +26,9 @@ final class FollowStream: ResponseStream {
         /// Changes that were read and not yet handled, in reverse order.
         var changes: [FeedName] = []
         var session: StreamSession
+
+        /// Begins a scan of all feeds, which counts them anew.
+        mutating func beginScan() { (scan, count, silent) = (FollowScan(), 0, []) }
     }
 
     let topics: [Topic]
@@ -128,7 +131,7 @@ final class FollowStream: ResponseStream {
         let caller = state.session.caller
         guard !isLarge || caller?.mayFollowAny == true else { return nil }
         if !api.access.grants(caller, theSameAs: before.api.access, granted: before.caller) {
-            state.scan = FollowScan()
+            state.beginScan()
         }
         return api
     }
@@ -150,7 +153,7 @@ extension FollowStream {
             }
             // The log does not have all changes since the last read.
             state.position = log.end
-            state.scan = FollowScan()
+            state.beginScan()
         }
         return state.scan?.next(state.feeds, patterns, atMost: namesPerTurn, api.store)
     }
