@@ -1,5 +1,6 @@
 import FeedModel
 import HTTPServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -194,7 +195,7 @@ import Testing
             return Access(configuration, keeping: old)
         }
         let first = access(["a", "b"])
-        first.keys[0].lastUse.note(7)
+        first.keys[0].lastUse.store(7, ordering: .relaxed)
         let second = access(["c", "a"], keeping: first)
         #expect(second.lastUse(ofKeyAt: 0) == nil)
         #expect(second.lastUse(ofKeyAt: 1) == 7)

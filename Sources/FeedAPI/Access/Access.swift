@@ -1,6 +1,7 @@
 import FeedModel
 import HTTPTypes
 import HTTPWire
+import Synchronization
 
 /// Identifies the callers of requests, and decides which feeds each may read, write and follow
 /// (docs/PROTOCOL.md, "Who may do what").
@@ -48,11 +49,22 @@ final class Access: Sendable {
     private func keepUses(of old: Access) {
         let same = Dictionary(old.keys.map { ($0.digest, $0) }) { first, _ in first }
         for key in keys {
-            if let former = same[key.digest] { key.lastUse.note(former.lastUse.second) }
+            if let former = same[key.digest] { Access.keep(former.lastUse, in: key.lastUse) }
         }
         for key in signingKeys {
-            if let former = old.signers[key.kid] { key.lastUse.note(former.lastUse.second) }
+            if let former = old.signers[key.kid] { Access.keep(former.lastUse, in: key.lastUse) }
         }
+    }
+
+    private static func keep(_ old: borrowing Atomic<Int>, in use: borrowing Atomic<Int>) {
+        use.store(old.load(ordering: .relaxed), ordering: .relaxed)
+    }
+
+    /// Records a use of a key now; the time is stored at most once a second, so that loops share it
+    /// cheaply.
+    private func note(_ use: borrowing Atomic<Int>) {
+        let second = Int(wall())
+        if use.load(ordering: .relaxed) != second { use.store(second, ordering: .relaxed) }
     }
 
     /// Returns the key of a request's caller, and records its use.
@@ -75,12 +87,12 @@ final class Access: Sendable {
         for index in indices[start] ?? []
         where SHA256Digest.areEqual(keys[index].digest, digest) {
             try check(keys[index])
-            keys[index].lastUse.note(Int(wall()))
+            note(keys[index].lastUse)
             return keys[index]
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
         let key = try token(head, SHA256Digest(digest), from: client)
-        key.token?.signer.lastUse.note(Int(wall()))
+        if let signer = key.token?.signer { note(signer.lastUse) }
         return key
     }
 
@@ -126,7 +138,8 @@ final class Access: Sendable {
     func lastUse(ofKeyAt index: Int) -> Int? {
         let second =
             index < keys.count
-            ? keys[index].lastUse.second : signingKeys[index - keys.count].lastUse.second
+            ? keys[index].lastUse.load(ordering: .relaxed)
+            : signingKeys[index - keys.count].lastUse.load(ordering: .relaxed)
         return second == 0 ? nil : second
     }
 

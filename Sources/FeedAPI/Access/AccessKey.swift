@@ -177,14 +177,3 @@ extension AccessKey: Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
-
-/// The time of a key's last use.
-extension Atomic<Int> {
-    /// The time in seconds since 1970; 0: not used since the server started.
-    var second: Int { load(ordering: .relaxed) }
-
-    /// Records a use; the time is stored at most once a second, so that loops share it cheaply.
-    func note(_ second: Int) {
-        if self.second != second { store(second, ordering: .relaxed) }
-    }
-}

@@ -112,7 +112,10 @@ struct TokenCommand: ParsableCommand {
                 throw .usage("\(path) has less than \(SigningKey.leastSecretByteCount) bytes")
             }
             let text = text(.hs256)
-            return text + "." + SigningKey.code(Array(text.utf8), secret).base64URL
+            guard let code = SigningKey.code(Array(text.utf8), secret) else {
+                throw .other("the token cannot be signed: OpenSSL computes no HMAC")
+            }
+            return text + "." + code.base64URL
         case (nil, let path?):
             let key = try content(path)
             // The result of the signature shows the algorithm of the key.

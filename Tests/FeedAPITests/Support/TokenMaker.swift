@@ -21,7 +21,7 @@ struct TokenMaker {
 
     /// The token, signed with a secret.
     func signed(_ secret: [UInt8] = TokenMaker.secret) -> String {
-        text + "." + SigningKey.code(Array(text.utf8), secret).base64URL
+        text + "." + (SigningKey.code(Array(text.utf8), secret) ?? []).base64URL
     }
 
     static func key(

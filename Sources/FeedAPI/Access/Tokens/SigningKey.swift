@@ -102,7 +102,7 @@ extension SigningKey {
         case .hs256:
             guard signature.count == SHA256Digest.byteCount else { return false }
             return material.contains { secret in
-                let code = SigningKey.code(text, secret)
+                guard let code = SigningKey.code(text, secret) else { return false }
                 return CRYPTO_memcmp(code, signature, code.count) == 0
             }
         case .edDSA, .es256:
@@ -135,12 +135,12 @@ extension SigningKey: Hashable {
 
 /// Signatures of texts, as tokens are signed.
 extension SigningKey {
-    /// Returns the HMAC of a text by a secret (RFC 7518 §3.2), 32 bytes.
-    package static func code(_ text: [UInt8], _ secret: [UInt8]) -> [UInt8] {
+    /// Returns the HMAC of a text by a secret (RFC 7518 §3.2), 32 bytes; `nil` if OpenSSL could not
+    /// compute it, for example for lack of memory.
+    package static func code(_ text: [UInt8], _ secret: [UInt8]) -> [UInt8]? {
         var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
         let isMade = freshet_hmac(secret, secret.count, text, text.count, &code)
-        precondition(isMade != 0, "there is memory for an HMAC")
-        return code
+        return isMade != 0 ? code : nil
     }
 
     /// Returns the signature of a text by a private key in PEM, for trying out tokens.
