@@ -139,20 +139,44 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("/pull", "", #"{"feeds":{"a":null}}"#, 400, nil),
-        ("/events", "", #"{"feeds":{"a":null}}"#, 400, nil),
-        ("/pull", "Content-Type: text/plain\r\n", "{}", 415, #""application/json""#),
-        ("/events", "Content-Type: application/xml\r\n", "{}", 415, #""application/json""#),
-        ("/pull", "Content-Type: application/json\r\n", "{", 400, nil),
-        ("/pull", "Content-Type: application/json\r\n", "{}", 400, nil),
-        ("/pull", "Content-Type: application/json\r\n", #"{"match":["*"]}"#, 400, nil),
-        ("/pull", "Content-Type: application/json\r\n", #"{"feeds":{"a":"x"}}"#, 400, nil),
-        ("/pull?wait=x", "Content-Type: application/json\r\n", #"{"feeds":{"a":null}}"#, 400, nil),
-        ("/feeds/news", "Content-Type: application/json\r\n", "{}", 405, nil),
-        ("/feeds", "Content-Type: application/json\r\n", "{}", 405, nil),
-        ("/index.html", "Content-Type: application/json\r\n", "{}", 404, nil),
-    ] as [(String, String, String, Int, String?)])
+    /// A body that is long once it is decoded is taken on a thread, as one without a coding is; such
+    /// a stream says when all has been sent.
+    @Test(arguments: [false, true])
+    func aLongBodyIsThatOfManyFeeds(_ isCoded: Bool) async throws {
+        try await withServer { live, port in
+            try live.put("sports-1", Self.one)
+            let events = try EventReader(
+                port,
+                "/events",
+                "Authorization: Bearer \(API.key)\r\nContent-Type: application/json\r\n",
+                body: #"{"feeds":{"sports-1":null}}"# + String(repeating: " ", count: 70_000),
+                isCoded: isCoded,
+                method: "QUERY"
+            )
+            #expect(try events.next().data["feed"] == "sports-1")
+            #expect(try events.next().name == "ready")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/pull", "", #"{"feeds":{"a":null}}"#, 400, nil),
+            ("/events", "", #"{"feeds":{"a":null}}"#, 400, nil),
+            ("/pull", "Content-Type: text/plain\r\n", "{}", 415, #""application/json""#),
+            ("/events", "Content-Type: application/xml\r\n", "{}", 415, #""application/json""#),
+            ("/pull", "Content-Type: application/json\r\n", "{", 400, nil),
+            ("/pull", "Content-Type: application/json\r\n", "{}", 400, nil),
+            ("/pull", "Content-Type: application/json\r\n", #"{"match":["*"]}"#, 400, nil),
+            ("/pull", "Content-Type: application/json\r\n", #"{"feeds":{"a":"x"}}"#, 400, nil),
+            (
+                "/pull?wait=x", "Content-Type: application/json\r\n", #"{"feeds":{"a":null}}"#, 400,
+                nil
+            ),
+            ("/feeds/news", "Content-Type: application/json\r\n", "{}", 405, nil),
+            ("/feeds", "Content-Type: application/json\r\n", "{}", 405, nil),
+            ("/index.html", "Content-Type: application/json\r\n", "{}", 404, nil),
+        ] as [(String, String, String, Int, String?)]
+    )
     func otherQueriesAreRefused(
         _ target: String,
         _ fields: String,

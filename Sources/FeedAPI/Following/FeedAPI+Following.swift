@@ -45,7 +45,8 @@ extension FeedAPI {
 
     /// Answers a `QUERY` like a `GET` with the names in its body.
     ///
-    /// - Returns: `nil` for requests that a `GET` cannot make: with patterns, or with more names.
+    /// - Returns: `nil` for requests that a `GET` cannot make: with patterns, or with more names;
+    ///   and for bodies that are long once they are decoded.
     private func read(
         _ query: Request,
         isPull: Bool,
@@ -53,10 +54,8 @@ extension FeedAPI {
         _ requester: Requester
     ) -> Reply? {
         do throws(Problem) {
-            let asked = try FeedSelection(
-                parsing: try FeedAPI.content(of: body),
-                Presentation()
-            )
+            guard let content = try FeedAPI.smallContent(of: body) else { return nil }
+            let asked = try FeedSelection(parsing: content, Presentation())
             guard !asked.isLarge else {
                 guard isPull else { return nil }
                 let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
@@ -82,6 +81,20 @@ extension FeedAPI {
             return streaming(stream, coding, requester)
         } catch {
             return builder.response(error, for: requester)
+        }
+    }
+
+    /// Returns the content of a body; `nil` if it has more than ``FeedSelection/smallByteLimit``
+    /// bytes, though a longer one is accepted: it is decoded on a thread.
+    private static func smallContent(of body: ReceivedBody) throws(Problem) -> [UInt8]? {
+        guard case .coded(let bytes, let byteLimit) = body,
+            byteLimit > FeedSelection.smallByteLimit
+        else { return try content(of: body) }
+        do {
+            return try ReceivedBody.coded(bytes, byteLimit: FeedSelection.smallByteLimit).content()
+        } catch {
+            if case .tooLarge = error { return nil }
+            throw Problem(error)
         }
     }
 

@@ -1,6 +1,8 @@
 import FeedModel
 import FeedStore
+import Gzip
 import HTTPServer
+import HTTPWire
 import TestSupport
 import Testing
 
@@ -21,19 +23,24 @@ final class EventReader {
     private let decoder: ContentDecoder?
     private var text = ""
 
-    /// Begins to read; with a body by POST or by another method.
+    /// Begins to read; with a body by POST or by another method, perhaps in gzip.
     init(
         _ port: Int,
         _ target: String,
         _ fields: String = "",
         body: String? = nil,
+        isCoded: Bool = false,
         method: String? = nil
     ) throws {
         client = try RawClient(port: port)
         let method = method ?? (body == nil ? "GET" : "POST")
-        let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
-        let request = "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\(length)\r\n"
-        try client.send(request + (body ?? ""))
+        let bytes = body.map { Array($0.utf8) }
+        let content = isCoded ? bytes.map { ContentCoding.gzip.compress($0) } : bytes
+        let length = content.map { "Content-Length: \($0.count)\r\n" } ?? ""
+        let coding = isCoded ? "Content-Encoding: gzip\r\n" : ""
+        let request =
+            "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\(coding)\(length)\r\n"
+        try client.send(Array(request.utf8) + (content ?? []))
         head = try RawResponse(head: try client.readHead())
         decoder = head["content-encoding"] == "gzip" ? ContentDecoder() : nil
     }
