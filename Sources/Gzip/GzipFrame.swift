@@ -14,7 +14,7 @@ package struct GzipFrame: Sendable {
 
     /// Appends the bytes before the first part: a header without name, time and operating system.
     package func appendHeader(to output: inout [UInt8]) {
-        output.append(bytesOf: GzipFrame.header)
+        output.append(copying: GzipFrame.header.span)
     }
 
     /// Counts a part into the checksum and the length; the caller appends the part's bytes.
@@ -57,9 +57,9 @@ package struct GzipFrame: Sendable {
     package mutating func appendComment(to output: inout [UInt8]) {
         let line = Array(":.\n".utf8)
         let lines: [UInt8] = endsWithComments ? line : Array(repeatElement(line, count: 8).joined())
-        output.append(
-            bytesOf: endsWithComments ? [0x02, 0x32, 0x00] : [0xb2, 0xd2, 0xe3, 0xc2, 0x8a, 0x00]
-        )
+        let comment: [UInt8] =
+            endsWithComments ? [0x02, 0x32, 0x00] : [0xb2, 0xd2, 0xe3, 0xc2, 0x8a, 0x00]
+        output.append(copying: comment.span)
         check = ZlibCRC32.check(lines, 0..<lines.count, after: check)
         count &+= lines.count
         endsWithComments = true

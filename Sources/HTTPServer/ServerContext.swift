@@ -64,8 +64,6 @@ final class ServerContext: Sendable {
         )
     }
 
-    var isStopping: Bool { stopping.load(ordering: .relaxed) }
-
     /// Records that the server stops.
     ///
     /// - Returns: `false` if the server was already stopping.

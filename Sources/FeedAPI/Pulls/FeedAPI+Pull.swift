@@ -255,7 +255,7 @@ extension FeedAPI {
         if isPlain, body.isCoded, let plain = plainBody(pull) { body = plain }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
             let response = builder.pull(pull, .ok, coding, body.bytes(coding))
-            return .cached(response, ownFields(pull))
+            return Response(response, ownFields(pull))
         }
         var response = head(pull, coding)
         // The pieces are shared by all clients that get the same documents.

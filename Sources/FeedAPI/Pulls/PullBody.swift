@@ -120,7 +120,7 @@ extension PullBody {
             }
             let shared = PullBody.shared(document, &frame)
             if pieces == nil {
-                own.append(bytesOf: shared)
+                own.append(copying: shared.span)
             } else {
                 pieces?.append(own)
                 pieces?.append(shared)
@@ -163,7 +163,7 @@ extension PullBody {
             guard !isMissing else { return }
             // A valid feed name needs no escapes in JSON.
             bytes.append(UInt8(ascii: "\""))
-            utf8.withUnsafeBufferPointer { bytes.append(copying: $0) }
+            bytes.append(copying: utf8)
             bytes.append("\":")
         }
         guard isMissing else { return }

@@ -26,10 +26,10 @@ extension ResponseBuilder {
             openField: ResponseBuilder.refreshAfter,
             body: content ?? []
         ) { head in
-            head.append(bytesOf: start)
+            head.append(copying: start.span)
             head.append(mark == nil ? "Cache-Control: no-cache" : "Cache-Control: no-store")
             head.append("\r\nETag: \"")
-            pull.tag.withBytes { $0.withUnsafeBufferPointer { head.append(copying: $0) } }
+            pull.tag.withBytes { head.append(copying: $0) }
             switch (coding, status) {
             case (.identity, _): head.append("\"\r\n")
             case (.gzip, .ok): head.append("-gzip\"\r\nContent-Encoding: gzip\r\n")

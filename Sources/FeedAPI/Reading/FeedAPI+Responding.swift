@@ -46,30 +46,17 @@ extension FeedAPI {
 
     /// Returns the response that needs no work: `304`, `412`, or a cached response.
     private func found(_ key: ResponseKey, _ context: borrowing VersionRead) -> Reply? {
-        let traits = CachingTraits(key.kind, to: context.version.token)
-        if let response = conditionalResponse(context, traits, key.waitMark) { return response }
-        return context.responses[key].map { .cached($0, ownFields(context)) }
-    }
-
-    /// Returns the `304` or `412` that the conditions lead to.
-    ///
-    /// - Parameters:
-    ///   - context: The read.
-    ///   - traits: The caching traits of the document.
-    ///   - mark: The mark for clients that were ready to wait.
-    private func conditionalResponse(
-        _ context: borrowing VersionRead,
-        _ traits: CachingTraits,
-        _ mark: WaitPreference.Mark?
-    ) -> Reply? {
         switch context.outcome {
-        case .send: return nil
-        case .failed(let condition):
-            let problem = Problem.failed(condition, traits.tag(of: context.version))
-            return .response(builder.response(problem, for: context.requester))
-        case .notModified(let coding):
-            let response = notModified(context, traits, coding, mark)
+        case .send:
+            guard let response = context.responses[key] else { return nil }
             return .cached(response, ownFields(context))
+        case .notModified(let coding):
+            let response = notModified(context, key, in: coding)
+            return .cached(response, ownFields(context))
+        case .failed(let condition):
+            let tag = CachingTraits(key.kind, to: context.version.token).tag(of: context.version)
+            let problem = Problem.failed(condition, tag)
+            return .response(builder.response(problem, for: context.requester))
         }
     }
 
@@ -120,7 +107,7 @@ extension FeedAPI {
                     responder(self.overloadedByReads(context.requester))
                     return
                 }
-                responder(.cached(response, self.ownFields(context)))
+                responder(Response(response, self.ownFields(context)))
             }
             let job = responses.join(key, for: context.requester, waiter) { [builder] isWanted in
                 builder.make(choice, key, with: responses, while: isWanted)
@@ -130,12 +117,13 @@ extension FeedAPI {
     }
 
     /// Returns the `304` for a document in a coding.
-    func notModified(
+    private func notModified(
         _ context: borrowing VersionRead,
-        _ traits: CachingTraits,
-        _ coding: ContentCoding,
-        _ mark: WaitPreference.Mark?
+        _ document: ResponseKey,
+        in coding: ContentCoding
     ) -> Payload {
+        let traits = CachingTraits(document.kind, to: context.version.token)
+        let mark = document.waitMark
         // These responses are not cached: clients can ask for any number of pages for feed readers,
         // each with another tag.
         if traits.stamp != nil { return builder.notModified(context.version, coding, traits, mark) }
@@ -152,17 +140,9 @@ extension FeedAPI {
 
     /// Returns the fields that depend on the time and the requester.
     func ownFields(_ context: borrowing VersionRead) -> Response.OwnFields {
-        ownFields(context.version, context.responses, context.requester)
-    }
-
-    /// Returns the fields that depend on the time and the requester, for a version.
-    func ownFields(
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ requester: Requester
-    ) -> Response.OwnFields {
-        let hint = responses.hint(at: store.seconds) { builder.polling.hint(version) }
-        return Response.OwnFields(lines: requester.originLines, number: hint)
+        let version = context.version
+        let hint = context.responses.hint(at: store.seconds) { builder.polling.hint(version) }
+        return Response.OwnFields(lines: context.requester.originLines, number: hint)
     }
 
     /// Answers at once if making the response takes only microseconds, and otherwise later, on a

@@ -32,9 +32,9 @@ struct Query: Sendable {
     private let isEncoded: Bool
 
     /// The set of present parameters, a bit for each.
-    private(set) var present: UInt32 = 0
-    private(set) var repeated: UInt32 = 0
-    private(set) var hasUnknown = false
+    private(set) var present: UInt32
+    private(set) var repeated: UInt32
+    private(set) var hasUnknown: Bool
 
     /// Reads a query.
     ///
@@ -44,7 +44,11 @@ struct Query: Sendable {
     /// - Throws: `400` for a malformed escape, and for text that is not UTF-8 once decoded.
     init(_ bytes: [UInt8], _ range: Range<Int>?) throws(Problem) {
         self.bytes = bytes
-        let range = range ?? 0..<0
+        (present, repeated, hasUnknown) = (0, 0, false)
+        guard let range else {
+            (self.range, isEncoded) = (0..<0, false)
+            return
+        }
         self.range = range
         isEncoded = bytes.span.isEncoded(range, plusIsSpace: true)
         var start = range.lowerBound

@@ -26,9 +26,9 @@ struct Route: Sendable {
     /// The index of ``resource`` in ``Resource/table``, which names the route in the metrics.
     let index: UInt8
     /// The first variable segment of the path, mostly the name of a feed.
-    private(set) var feed = TargetPart.empty
+    private(set) var feed: TargetPart
     /// The second variable segment, the id of an item or a section.
-    private(set) var id = TargetPart.empty
+    private(set) var id: TargetPart
 
     /// The resource that the path names.
     var resource: Resource { Resource.table[Int(index)] }
@@ -37,6 +37,7 @@ struct Route: Sendable {
     ///
     /// - Throws: `400` for a segment that is not UTF-8 once decoded.
     init(_ head: borrowing RequestHead) throws(Problem) {
+        (feed, id) = (.empty, .empty)
         let places = head.targetParts
         guard places.hasSegments else {
             index = places.form == .asterisk ? Resource.server : Resource.files
@@ -50,19 +51,20 @@ struct Route: Sendable {
             throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
         }
         let patterns = Resource.patterns
-        guard let index = patterns.indices.first(where: { patterns[$0].matches(path, in: bytes) })
-        else {
-            let first = path[0]
-            self.index =
-                PathPattern.isWord("feeds", first, in: bytes)
-                ? Resource.belowFeeds
-                : patterns.contains { $0.begins(with: first, in: bytes) }
-                    ? Resource.nothing : Resource.files
+        for index in patterns.indices where patterns[index].matches(path, in: bytes) {
+            self.index = Resource.firstPath + UInt8(truncatingIfNeeded: index)
+            if let index = patterns[index].firstPart { feed = path[index] }
+            if let index = patterns[index].secondPart { id = path[index] }
             return
         }
-        self.index = Resource.firstPath + UInt8(truncatingIfNeeded: index)
-        if let index = patterns[index].firstPart { feed = path[index] }
-        if let index = patterns[index].secondPart { id = path[index] }
+        let first = path[0]
+        if PathPattern.isWord("feeds", first, in: bytes) {
+            index = Resource.belowFeeds
+        } else if patterns.contains(where: { $0.begins(with: first, in: bytes) }) {
+            index = Resource.nothing
+        } else {
+            index = Resource.files
+        }
     }
 }
 
@@ -145,15 +147,15 @@ struct PathPattern: Sendable {
 /// The segments of a path; a path that ends in "/" has an empty last one.
 private struct PathSegments {
     /// The number of segments; only the first five are stored.
-    private(set) var count = 0
+    private(set) var count: Int
     /// The index at which each segment begins, and the index after the slash behind the last one.
-    private var starts = SIMD8<UInt32>()
+    private var starts: SIMD8<UInt32>
     private let isEncoded: Bool
 
     /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
     ///   decoded.
     init(_ bytes: Span<UInt8>, _ path: Range<Int>) throws(RequestError) {
-        isEncoded = bytes.isEncoded(path)
+        (count, starts, isEncoded) = (0, SIMD8(), bytes.isEncoded(path))
         var start = min(path.lowerBound + 1, path.upperBound)
         starts[0] = UInt32(truncatingIfNeeded: start)
         while start <= path.upperBound {

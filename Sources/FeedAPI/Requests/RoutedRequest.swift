@@ -87,14 +87,6 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
     var names: [FeedSelection.Entry]? { look.names }
 
-    /// Evaluates the conditions of a read, as ``RequestHead/outcome(_:accepting:now:)``.
-    func outcome(
-        _ validators: Validators,
-        now: @autoclosure () -> Int = 0
-    ) -> Conditions.Outcome {
-        head.outcome(validators, accepting: codings, now: now())
-    }
-
     /// The id of an item or section in the path.
     var id: ExactString { ExactString(head.text(route.id)) }
 
@@ -119,7 +111,10 @@ struct Requester: Sendable {
     static let unknown = Requester()
 
     /// The lines of a response that depend on the origin.
-    var originLines: [UInt8] { listedOrigin?.lines ?? [] }
+    var originLines: [UInt8] {
+        guard let listedOrigin else { return [] }
+        return listedOrigin.lines
+    }
 
     /// Returns the requester by a newer configuration.
     ///

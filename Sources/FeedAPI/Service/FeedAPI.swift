@@ -206,12 +206,12 @@ package final class FeedAPI: RequestHandler {
 
     /// Answers a request, or first has the upstream or the journal asked for what it names.
     private func answer(_ routed: borrowing RoutedRequest) -> Reply {
-        if routed.look.mayAskUpstream, let questions = service.freshness,
+        if let questions = service.freshness, routed.look.mayAskUpstream,
             let wait = checkingFreshness(routed, questions)
         {
             return wait
         }
-        if routed.look.mayAskJournal, routed.query.has(.version), let wait = recalling(routed) {
+        if routed.query.has(.version), routed.look.mayAskJournal, let wait = recalling(routed) {
             return wait
         }
         do throws(Problem) {

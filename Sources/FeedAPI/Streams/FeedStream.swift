@@ -182,7 +182,7 @@ extension FeedStream {
     private func eventEnd(_ state: borrowing State) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(8 + 24 * state.feeds.count)
-        line.append(bytesOf: FeedStream.idStart)
+        line.append(copying: FeedStream.idStart.span)
         for (index, entry) in state.feeds.enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
             entry.appendToken(to: &line)

@@ -58,7 +58,7 @@ extension Connection {
         if state.input == .complete {
             finishEmptyBody()
         } else if exchange.expectsContinue {
-            loop.writeBuffer.appendContinue()
+            loop.writeBuffer.pointee.appendContinue()
         }
     }
 
@@ -127,7 +127,7 @@ extension Connection {
 
     /// Writes a response to the write buffer; for a stream, only the head.
     func writeResponse(_ response: Response) {
-        let isLast = state.isLast || response.closes || loop.context.isStopping
+        let isLast = state.isLast || response.closes || loop.isStopping
         if case .stream(let stream) = response.body, !exchange.isHead {
             startStream(stream, response, isLast: isLast)
             return
@@ -135,7 +135,7 @@ extension Connection {
         let count = response.status.allowsContent ? response.body.byteCount : nil
         exchange.answerBegan(response.status.code, byteCount: exchange.isHead ? 0 : count ?? 0)
         if response.status == .internalServerError { loop.context.internalErrors.note() }
-        loop.writeBuffer.appendHead(
+        loop.writeBuffer.pointee.appendHead(
             response,
             framing: count.map { .length($0) },
             connectionOption(isLast: isLast),
@@ -148,17 +148,20 @@ extension Connection {
 
     /// Writes an encoded response with the fields of this request.
     private func write(_ response: Payload, _ own: Response.OwnFields) {
-        let isLast = state.isLast || loop.context.isStopping
-        exchange.answerBegan(
-            response.status,
-            byteCount: exchange.isHead ? 0 : response.bodyByteCount
-        )
+        let isLast = state.isLast || loop.isStopping
+        let byteCount = exchange.isHead ? 0 : response.bodyByteCount
+        exchange.answerBegan(response.status, byteCount: byteCount)
         if !exchange.isHead { loop.metrics.pointee.countSaved(response.savedByteCount) }
         let option = connectionOption(isLast: isLast)
-        let hasBody = !exchange.isHead && response.bodyByteCount > 0
-        let isCopied = hasBody && !response.hasSeparateBody
-        loop.writeBuffer.append(response, own, option, withBody: isCopied, now: loop.seconds)
-        if hasBody, !isCopied { writeBody(of: response) }
+        let isCopied = byteCount > 0 && !response.hasSeparateBody
+        loop.writeBuffer.pointee.append(
+            response,
+            own,
+            option,
+            withBody: isCopied,
+            now: loop.seconds
+        )
+        if byteCount > 0, !isCopied { writeBody(of: response) }
         state.answerGiven(isLast: isLast)
     }
 

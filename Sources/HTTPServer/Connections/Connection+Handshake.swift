@@ -23,7 +23,7 @@ extension Connection {
             // The connection may now wait for another event than before.
             if loop.has(self) { advance() }
         }
-        if loop.context.isStopping, loop.has(self) { stop() }
+        if loop.isStopping, loop.has(self) { stop() }
     }
 
     /// Adds the connection to ``LoopQueues/newcomers``.

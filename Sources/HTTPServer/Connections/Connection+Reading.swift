@@ -29,7 +29,7 @@ extension Connection {
     /// Whether the next byte received begins a request, with nothing in the way of answering it at
     /// once.
     var isBetweenRequests: Bool {
-        state.isBetweenRequests && !reader.hasStorage && !loop.context.isStopping
+        state.isBetweenRequests && !reader.hasStorage && !loop.isStopping
     }
 
     /// Reads requests from bytes that were just received.
@@ -74,8 +74,9 @@ extension Connection {
     private func readRequests(in input: Span<UInt8>) -> Int {
         var offset = 0
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
-            offset += consume(input.extracting(offset...))
-            if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
+            let rest = input.extracting(offset...)
+            offset += state.input == .body ? consumeBody(rest) : consumeHead(rest)
+            if loop.writeBuffer.pointee.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
         // The loop's parser is needed for another connection, so this one takes its head along.
@@ -92,10 +93,6 @@ extension Connection {
         }
         reader.keep(input, from: start)
         recountMemory()
-    }
-
-    private func consume(_ input: Span<UInt8>) -> Int {
-        state.input == .body ? consumeBody(input) : consumeHead(input)
     }
 
     /// Reads a head with the loop's parser; a head that came in pieces with the connection's own.
@@ -125,7 +122,9 @@ extension Connection {
     /// reply.
     private func headCompleted() {
         var request = Request(head: head, peer: peer)
-        request.peer = loop.fieldProxies?.client(of: request.head, from: peer) ?? peer
+        if let proxies = loop.fieldProxies {
+            request.peer = proxies.client(of: request.head, from: peer)
+        }
         client = request.peer
         beginExchange(request.head)
         guard !request.head.hasUnknownExpectation else {
@@ -138,11 +137,11 @@ extension Connection {
         }
         var label = RequestLabel()
         let reply = loop.settings.handler.receive(request, &label)
-        exchange.label(loop.metrics.pointee.operation(label, request.head.method), label.user)
+        exchange.operation = loop.metrics.pointee.operation(label, request.head.method)
+        exchange.user = label.user
         // The head of a request that is answered at once stays in the loop's parser.
-        if !reply.isAtHand || state.input == .body || state.isOverLimit {
-            reader.borrowStorage(of: loop)
-        }
+        if reply.isAtHand, state.input != .body, !state.isOverLimit { return perform(reply) }
+        reader.borrowStorage(of: loop)
         if state.isOverLimit, !joinIfRoom() {
             guard label.isEssential else {
                 reply.drop()
@@ -156,7 +155,7 @@ extension Connection {
 
     /// Begins the exchange of a request.
     private func beginExchange(_ head: RequestHead) {
-        exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
+        exchange.begin(head, at: loop.roundStart, isLogged: loop.access != nil)
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         exchangeNumber &+= 1
         // The first request of a turn needs no clock.

@@ -10,7 +10,7 @@ extension Connection {
     /// Writes content after the bytes in the write buffer; long content is sent at once, uncopied.
     func write(_ bytes: [UInt8]) {
         if bytes.count < WriteBuffer.copyByteLimit {
-            loop.writeBuffer.append(bytes)
+            loop.writeBuffer.pointee.append(bytes)
         } else {
             flush(with: bytes)
         }
@@ -24,7 +24,7 @@ extension Connection {
     /// Sends the connection's output in the write buffer, or defers it so that the outputs
     /// of several connections are sent together.
     func flush() {
-        guard !loop.writeBuffer.isEmpty else { return }
+        guard !loop.writeBuffer.pointee.isEmpty else { return }
         // Usually no earlier output is pending.
         if output.isEmpty, loop.has(self) {
             _ = deferOrSendOutput()
@@ -38,7 +38,7 @@ extension Connection {
     ///
     /// - Returns: Whether all output was sent or deferred; if not, the rest is pending.
     func deferOrSendOutput() -> Bool {
-        switch loop.writeBuffer.deferOrSend(for: id, on: transport) {
+        switch loop.writeBuffer.pointee.deferOrSend(for: id, on: transport) {
         case .left(let isFull):
             if isFull { loop.sendDeferredOutput() }
             return true
@@ -59,7 +59,7 @@ extension Connection {
     /// Sends the connection's output in the write buffer, including deferred output.
     func flushAll() {
         loop.sendDeferredOutput()
-        if !loop.writeBuffer.isEmpty { flush(with: []) }
+        if !loop.writeBuffer.pointee.isEmpty { flush(with: []) }
     }
 
     /// Sends this connection's deferred output: the bytes of `bytes` in `range`.
@@ -88,28 +88,28 @@ extension Connection {
     /// Sends the write buffer and then `bytes`, with one call; bytes that the socket does not take
     /// become pending.
     private func flush(with bytes: [UInt8], of cached: Payload? = nil) {
-        defer { loop.writeBuffer.removeAll() }
+        defer { loop.writeBuffer.pointee.removeAll() }
         // Deferred output of this connection must be sent first.
         loop.sendDeferredOutput()
         guard loop.has(self) else { return }
         var sent = 0
         let start = transport.isSecure ? fillRecord(from: bytes) : 0
         if output.isEmpty {
-            switch loop.writeBuffer.send(with: bytes, from: start, on: transport) {
+            switch loop.writeBuffer.pointee.send(with: bytes, from: start, on: transport) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
-                exchange.lostByteCount = loop.writeBuffer.byteCount + bytes.count
+                exchange.lostByteCount = loop.writeBuffer.pointee.byteCount + bytes.count
                 loop.remove(self)
                 return
             }
         }
         spendOnSending(sent)
-        let headCount = loop.writeBuffer.byteCount
+        let headCount = loop.writeBuffer.pointee.byteCount
         if sent == headCount + bytes.count - start { return }
         let rest = start + max(0, sent - headCount)
         changePending { output in
-            if sent < headCount { output.append(loop.writeBuffer.copy(from: sent)) }
+            if sent < headCount { output.append(loop.writeBuffer.pointee.copy(from: sent)) }
             if let cached {
                 output.append(cached, from: rest)
             } else {
@@ -140,10 +140,10 @@ extension Connection {
     ///
     /// - Returns: The number of bytes taken.
     private func fillRecord(from bytes: [UInt8]) -> Int {
-        let over = loop.writeBuffer.byteCount % TLSSession.recordByteLimit
+        let over = loop.writeBuffer.pointee.byteCount % TLSSession.recordByteLimit
         guard over > 0 else { return 0 }
         let count = min(bytes.count, TLSSession.recordByteLimit - over)
-        loop.writeBuffer.append(bytes[..<count])
+        loop.writeBuffer.pointee.append(bytes[..<count])
         return count
     }
 
@@ -171,5 +171,118 @@ extension Connection {
         case .blocked: state.outputBlocked(at: loop.now)
         case .failed: loop.remove(self)
         }
+    }
+}
+
+/// A connection's output that the socket did not take at once, in order.
+struct PendingWrites {
+    private enum Part {
+        case bytes([UInt8], from: Int)
+        /// The body of a payload from an index on; other connections may hold it, too.
+        case shared(Payload, from: Int)
+        case file(OpenFile, Range<Int>)
+    }
+
+    private var parts: [Part] = []
+
+    /// The approximate number of bytes sent in one turn.
+    static let turnByteCount = 512 << 10
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    /// The number of bytes that wait to be sent.
+    var byteCount: Int {
+        parts.reduce(0) { sum, part in
+            switch part {
+            case .bytes(let bytes, let start): sum + bytes.count - start
+            case .shared(let cached, let start): sum + cached.bodyByteCount - start
+            case .file(_, let range): sum + range.count
+            }
+        }
+    }
+
+    /// Appends `bytes` from index `start` on; the array's storage is shared, not copied.
+    mutating func append(_ bytes: [UInt8], from start: Int = 0) {
+        guard start < bytes.count else { return }
+        parts.append(.bytes(bytes, from: start))
+    }
+
+    /// Appends the body of a payload from index `start` on.
+    mutating func append(_ cached: Payload, from start: Int) {
+        guard start < cached.bodyByteCount else { return }
+        parts.append(.shared(cached, from: start))
+    }
+
+    mutating func append(_ file: OpenFile, _ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        parts.append(.file(file, range))
+    }
+
+    /// Sends the parts until none is left, the socket takes no more, or ``turnByteCount`` is
+    /// reached.
+    ///
+    /// Without that limit, a reader as fast as the server would keep the loop busy for a whole
+    /// response.
+    ///
+    /// - Returns: The result of the last call: the bytes sent, `.blocked` or the failure; and the
+    ///   sum of the bytes sent.
+    mutating func send(through transport: borrowing Transport) -> (last: Transfer, byteCount: Int) {
+        var sum = 0
+        while let part = parts.first {
+            guard sum < PendingWrites.turnByteCount else { return (.blocked, sum) }
+            let result = PendingWrites.send(part, through: transport)
+            guard case .bytes(let count) = result else { return (result, sum) }
+            sum += count
+            if let rest = PendingWrites.rest(of: part, after: count) {
+                // The file has become shorter, so the announced Content-Length cannot be kept.
+                if count == 0 { return (.failed(0), sum) }
+                parts[0] = rest
+            } else {
+                parts.removeFirst()
+            }
+        }
+        return (.bytes(sum), sum)
+    }
+
+    private static func send(_ part: Part, through transport: borrowing Transport) -> Transfer {
+        switch part {
+        case .bytes(let bytes, let start):
+            bytes.withUnsafeBytes {
+                let part = $0[start...].prefix(turnByteCount)
+                return transport.send(UnsafeRawBufferPointer(rebasing: part))
+            }
+        case .shared(let cached, let start):
+            send(.bytes(cached.body, from: start), through: transport)
+        case .file(let file, let range): transport.send(file, range.prefix(turnByteCount))
+        }
+    }
+
+    private static func rest(of part: Part, after count: Int) -> Part? {
+        switch part {
+        case .bytes(let bytes, let start):
+            start + count < bytes.count ? .bytes(bytes, from: start + count) : nil
+        case .shared(let cached, let start):
+            start + count < cached.bodyByteCount ? .shared(cached, from: start + count) : nil
+        case .file(let file, let range):
+            count < range.count ? .file(file, range.dropFirst(count)) : nil
+        }
+    }
+}
+
+/// The memory that the pending writes hold.
+extension PendingWrites {
+    /// The number of bytes that only this connection holds.
+    var ownByteCount: Int {
+        var sum = 0
+        for case .bytes(let bytes, _) in parts { sum += bytes.count }
+        return sum
+    }
+
+    /// The payload among the parts, if any.
+    ///
+    /// There is one at most: only the rest of one response is appended while parts are pending.
+    var shared: Payload? {
+        for case .shared(let cached, _) in parts { return cached }
+        return nil
     }
 }

@@ -87,7 +87,7 @@ extension Connection {
         turn.restart()
         if readiness.isGone {
             loop.remove(self)
-        } else if readiness.isWritable || readiness.isReadable {
+        } else if readiness.isReady {
             serveSocket()
         } else if readiness.isInputEnded {
             peerEndedInput()
@@ -213,7 +213,6 @@ extension Connection {
 
     /// Begins or ends a long poll or stream, and keeps the metrics' counts of them.
     func setOpenResponse(_ new: OpenResponse) {
-        if openResponse.isNone, new.isNone { return }
         adjustCount(of: openResponse, by: -1)
         openResponse = new
         adjustCount(of: new, by: 1)
@@ -237,7 +236,6 @@ extension Connection {
         state.exchangeEnded(at: loop.now)
         if reader.body != nil { reader.body = nil }
         if heldResponse != nil { heldResponse = nil }
-        setOpenResponse(.none)
         if reader.hasStorage { reader.returnStorage(to: loop) } else { loop.parser.pointee.reset() }
         if memory.byteCount != 0 { recountMemory() }
     }
@@ -345,7 +343,7 @@ extension Connection {
         reader.body = nil
         heldResponse = nil
         if !exchange.isOpen {
-            exchange = Exchange(at: loop.roundStart, isLogged: loop.logsAccess)
+            exchange.begin(at: loop.roundStart, isLogged: loop.access != nil)
         }
         exchange.isHead = reader.parser.isForHead
         state.inputFailed()

@@ -104,7 +104,10 @@ struct ConnectionState {
 
     /// Whether bytes that arrive now are read.
     var isReading: Bool {
-        !isBlocked && (input == .idle || input == .head || input == .body)
+        switch input {
+        case .idle, .head, .body: !isBlocked
+        case .handshake, .complete, .discarding: false
+        }
     }
 
     /// Whether the next byte begins a request, and nothing is in the way of answering it at once.
@@ -153,7 +156,7 @@ extension ConnectionState {
     mutating func headEnded(hasBody: Bool, isPersistent: Bool, at now: LoopTime) {
         input = hasBody ? .body : .complete
         answer = .awaited
-        isLast = isLast || !isPersistent
+        if !isPersistent { isLast = true }
         if hasBody { restart(at: now) }
     }
 
@@ -169,12 +172,12 @@ extension ConnectionState {
 
     /// - Parameter isLast: Whether the response says `Connection: close`.
     mutating func answerGiven(isLast: Bool) {
-        self.isLast = self.isLast || isLast
+        if isLast { self.isLast = true }
         answer = .given
     }
 
     mutating func streamBegan(isLast: Bool, at now: LoopTime) {
-        self.isLast = self.isLast || isLast
+        if isLast { self.isLast = true }
         answer = .streaming
         restart(at: now)
     }
@@ -258,7 +261,8 @@ extension ConnectionState {
 extension ConnectionState {
     /// Returns the time of the next check; `nil` if no deadline is set.
     func deadline(_ times: ConnectionTimes) -> LoopTime? {
-        time(times).map { began.after(milliseconds: $0) }
+        guard let time = time(times) else { return nil }
+        return began.after(milliseconds: time)
     }
 
     private func time(_ times: ConnectionTimes) -> Int? {

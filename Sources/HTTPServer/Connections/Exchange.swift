@@ -16,12 +16,13 @@ struct Exchange {
     /// The time at which the loop found the request's bytes, in nanoseconds; 0 once the exchange
     /// has been counted.
     private var start = 0
-    /// The time at which the head was read, in nanoseconds; 0 without an access log.
+    /// The time at which the head was read, in nanoseconds; 0 without an access log, and once the
+    /// exchange has been logged.
     private var logStart = 0
     /// The route and method under which the metrics count the exchange.
-    private var operation = LoopMetrics.unknownOperation
+    var operation = LoopMetrics.unknownOperation
     /// The name of the owner of the request's key.
-    private var user: String?
+    var user: String?
     /// Whether the response was a stream or a long poll, whose duration is not measured.
     var isLongLived = false
 
@@ -31,38 +32,32 @@ struct Exchange {
     var contentByteCount = 0
     var lostByteCount = 0
 
-    /// Makes an exchange that is neither counted nor logged.
-    init() {}
-
-    /// Makes an exchange for a head that was read.
+    /// Begins the exchange of a head that was read.
     ///
     /// - Parameters:
     ///   - head: The request's head.
     ///   - start: The time at which the loop found that it had arrived, in nanoseconds.
     ///   - isLogged: Whether there is an access log.
-    init(_ head: borrowing RequestHead, at start: Int, isLogged: Bool) {
-        self.init(at: start, isLogged: isLogged)
+    mutating func begin(_ head: borrowing RequestHead, at start: Int, isLogged: Bool) {
+        begin(at: start, isLogged: isLogged)
         isHead = head.method.isHead
         isHTTP10 = head.version == .http10
         expectsContinue = head.expectsContinue
     }
 
-    /// Makes an exchange for input that is not a valid head.
-    init(at start: Int, isLogged: Bool) {
-        self.start = start
-        if isLogged { logStart = System.monotonicNanoseconds() }
+    /// Begins the exchange of input that is not a valid head.
+    mutating func begin(at start: Int, isLogged: Bool) {
+        (isHead, isHTTP10, expectsContinue, isLongLived) = (false, false, false, false)
+        (self.start, logStart) = (start, isLogged ? System.monotonicNanoseconds() : 0)
+        (operation, user) = (LoopMetrics.unknownOperation, nil)
+        (status, contentByteCount, lostByteCount) = (0, 0, 0)
     }
 
     /// Whether the exchange is still to be counted.
     var isOpen: Bool { start != 0 }
 
     /// Whether the exchange is still to be logged.
-    var isLogged: Bool { isOpen && logStart != 0 }
-
-    /// Records the route and the key's owner, as the handler named them.
-    mutating func label(_ operation: LoopMetrics.Operation, _ user: String?) {
-        (self.operation, self.user) = (operation, user)
-    }
+    var isLogged: Bool { logStart != 0 }
 
     /// Records the beginning of a response; the bytes of a stream are added later.
     mutating func answerBegan(_ status: Int, byteCount: Int) {
@@ -71,7 +66,7 @@ struct Exchange {
     }
 
     /// Marks the exchange as counted and logged.
-    mutating func close() { start = 0 }
+    mutating func close() { (start, logStart) = (0, 0) }
 
     /// Counts the exchange, which has ended.
     ///

@@ -47,14 +47,14 @@ extension Connection {
         giveBackRequestStorage()
         if wait.byteCount > 0 { recountMemory() }
         loop.subscribe(self, to: wait.topics)
-        attemptLongPoll(isLast: loop.context.isStopping)
+        attemptLongPoll(isLast: loop.isStopping)
         if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
     /// Returns the storage of the request's head to the loop while the response stays open, unless
     /// the access log needs the head.
     func giveBackRequestStorage() {
-        if state.input == .complete, !loop.logsAccess { reader.returnStorage(to: loop) }
+        if state.input == .complete, loop.access == nil { reader.returnStorage(to: loop) }
     }
 
     /// Handles a topic's notification: the long poll may have a response, or the stream more
@@ -110,7 +110,7 @@ extension Connection {
         // An HTTP/1.0 client cannot decode chunks: its content ends where the connection does.
         let isLast = isLast || exchange.isHTTP10
         exchange.answerBegan(response.status.code, byteCount: 0)
-        loop.writeBuffer.appendHead(
+        loop.writeBuffer.pointee.appendHead(
             response,
             framing: exchange.isHTTP10 ? nil : .chunks,
             connectionOption(isLast: isLast),
@@ -148,7 +148,7 @@ extension Connection {
                 return
             }
             // The parts of one turn are sent with one call.
-            if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
+            if loop.writeBuffer.pointee.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
             if isAllNow || state.isBlocked { return }
@@ -176,7 +176,7 @@ extension Connection {
             stream.closed()
         }
         setOpenResponse(.none)
-        if !exchange.isHTTP10 { loop.writeBuffer.appendLastChunk() }
+        if !exchange.isHTTP10 { loop.writeBuffer.pointee.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
     }
 
@@ -187,7 +187,7 @@ extension Connection {
             return writeChunk(shared.body)
         }
         exchange.contentByteCount += byteCount
-        loop.writeBuffer.appendChunk(shared)
+        loop.writeBuffer.pointee.appendChunk(shared)
     }
 
     private func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
@@ -196,13 +196,13 @@ extension Connection {
         exchange.contentByteCount += byteCount
         let isChunk = !exchange.isHTTP10
         if isChunk, byteCount < WriteBuffer.copyByteLimit {
-            loop.writeBuffer.appendChunk(first, second)
+            loop.writeBuffer.pointee.appendChunk(first, second)
             return
         }
-        if isChunk { loop.writeBuffer.beginChunk(byteCount: byteCount) }
+        if isChunk { loop.writeBuffer.pointee.beginChunk(byteCount: byteCount) }
         write(first)
         write(second)
-        if isChunk { loop.writeBuffer.endChunk() }
+        if isChunk { loop.writeBuffer.pointee.endChunk() }
     }
 
     private static let partsPerTurn = 16

@@ -94,7 +94,10 @@ extension Transport {
     var isSecure: Bool { session.map { !$0.isPlain } ?? false }
 
     /// Whether received bytes wait in the TLS session, where no event of the socket reports them.
-    var hasBufferedInput: Bool { session?.hasBufferedInput ?? false }
+    var hasBufferedInput: Bool {
+        guard let session else { return false }
+        return session.hasBufferedInput
+    }
 
     /// Continues the handshake, which precedes all other input and output.
     func shakeHands() -> TLSSession.Handshake { session?.shakeHands() ?? .done }

@@ -65,9 +65,6 @@ package struct AccessLog: Sendable {
 /// An event loop's part of the access log: collects entries, and passes them on as a batch at the
 /// end of a round or when there are many.
 extension EventLoop {
-    /// Whether there is an access log.
-    var logsAccess: Bool { access != nil }
-
     func log(_ entry: AccessBatch.Entry, of head: borrowing RequestHead) {
         guard let access else { return }
         accessBatch.append(head, entry, hiding: access.secretPaths)

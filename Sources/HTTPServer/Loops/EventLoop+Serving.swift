@@ -43,7 +43,8 @@ extension EventLoop {
     /// Returns whether a connection may be served at once: it is not queued, and the ready queue is
     /// free for its client.
     func mayServe(_ connection: Connection) -> Bool {
-        connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
+        guard connection.turn.queued == nil else { return false }
+        return queues.ready.isFree(for: connection.client)
     }
 
     /// Queues a connection until its client's turn, unless it is queued.
@@ -61,7 +62,7 @@ extension EventLoop {
     /// - Returns: The work for that turn; the caller adds to it.
     func requeue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
-            if connection.turn.isMostlyFraming, !context.isStopping {
+            if connection.turn.isMostlyFraming, !isStopping {
                 requeueForCostlyInput(connection)
             } else {
                 queues.ready.addAgain(connection.id, from: connection.client)
@@ -182,9 +183,9 @@ extension EventLoop {
 
     /// Defers the output of connections while `serve` runs, then sends it.
     func gatherOutput(of serve: () -> Void) {
-        writeBuffer.defersOutput = true
+        writeBuffer.pointee.defersOutput = true
         serve()
-        writeBuffer.defersOutput = false
+        writeBuffer.pointee.defersOutput = false
         sendDeferredOutput()
     }
 
@@ -203,11 +204,11 @@ extension EventLoop {
 
     /// Sends the deferred output of all connections.
     func sendDeferredOutput() {
-        guard let left = writeBuffer.takeDeferred() else { return }
+        guard let left = writeBuffer.pointee.takeDeferred() else { return }
         for part in left.parts {
             connection(part.connection)?.sendDeferredOutput(left.bytes, part.range)
         }
-        writeBuffer.putBack(left)
+        writeBuffer.pointee.putBack(left)
     }
 }
 

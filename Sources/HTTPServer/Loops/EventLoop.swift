@@ -71,14 +71,17 @@ final class EventLoop: @unchecked Sendable {
     var notifyingNanoseconds = 0
     /// The subscribed connections by topic.
     var subscribersByTopic: [ObjectIdentifier: Subscribers] = [:]
-    private var isStopping = false
+    /// Whether the server stops, so that each response is the last one of its connection.
+    private(set) var isStopping = false
+    /// Whether the loop ends once it has no connections.
+    private var endsWhenEmpty = false
     private let ended: DispatchGroup
 
-    /// The output of the connection that is being served, and deferred output of others.
-    let writeBuffer = WriteBuffer()
-    // `parser` and `metrics` have memory of their own: Swift would check every access to a property
-    // for exclusivity, several times for each request.
+    // The buffer, the parser and the metrics have memory of their own: Swift would check every
+    // access to a property for exclusivity, several times for each request.
 
+    /// The output of the connection that is being served, and deferred output of others.
+    let writeBuffer: UnsafeMutablePointer<WriteBuffer>
     /// The parser of heads that arrive in one piece; a connection borrows its storage for any other
     /// head.
     let parser: UnsafeMutablePointer<RequestParser>
@@ -123,6 +126,8 @@ final class EventLoop: @unchecked Sendable {
         seconds = System.wallSeconds()
         fieldProxies = EventLoop.fieldProxies(settings)
         wheel = TimerWheel(now: now)
+        writeBuffer = .allocate(capacity: 1)
+        writeBuffer.initialize(to: WriteBuffer())
         parser = .allocate(capacity: 1)
         parser.initialize(to: RequestParser(limits: settings.limits.head))
         metrics = .allocate(capacity: 1)
@@ -139,6 +144,7 @@ final class EventLoop: @unchecked Sendable {
 
     deinit {
         wholeReadBuffer.deallocate()
+        writeBuffer.deinitialize(count: 1).deallocate()
         parser.deinitialize(count: 1).deallocate()
         metrics.deinitialize(count: 1).deallocate()
     }
@@ -210,7 +216,8 @@ extension EventLoop {
             if !isIdle {
                 metrics.pointee.roundEnded(after: System.monotonicNanoseconds() - roundStart)
             }
-            if isIdle || isStopping && connectionCount == 0 { break }
+            if isIdle { break }
+            if endsWhenEmpty, connectionCount == 0 { break }
             hasWaiting = !queues.isEmpty
         }
         alarm.stop()
@@ -265,13 +272,14 @@ extension EventLoop {
         case .report(let taken): taken(report())
         case .countReaders(let topics, let taken): taken(topics.map(readerCount))
         case .endAccepting(let ended):
+            isStopping = true
             endAccepting()
             ended()
         case .stop:
-            isStopping = true
+            endsWhenEmpty = true
             for connection in connections { connection?.stop() }
         case .abort:
-            isStopping = true
+            (isStopping, endsWhenEmpty) = (true, true)
             endAccepting()
             for case let connection? in connections { remove(connection) }
         }
@@ -290,7 +298,7 @@ extension EventLoop {
     }
 
     private func endIfStopped() {
-        guard isStopping, connectionCount == 0, let source, !source.isCancelled else { return }
+        guard endsWhenEmpty, connectionCount == 0, let source, !source.isCancelled else { return }
         timer?.cancel()
         source.cancel()
     }

@@ -28,7 +28,10 @@ final class LoopQueues {
     static let costlyInputPause = Duration.milliseconds(4)
 
     /// Whether no connection needs a turn in this round or the next.
-    var isEmpty: Bool { ready.isEmpty && newcomers.isEmpty }
+    var isEmpty: Bool {
+        guard ready.isEmpty else { return false }
+        return newcomers.isEmpty
+    }
 
     func beginRound(at start: Int) {
         ready.beginRound(at: start)
@@ -50,11 +53,13 @@ final class RunQueue {
     /// next serving of the queue on.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
 
-    /// Whether there are connections in ``waiting`` and in ``again``.
-    ///
-    /// Every round reads the two. Unlike a read of the collections, a read of these is not checked
-    /// for exclusivity at run time.
-    private var (hasWaiting, hasAgain) = (false, false)
+    // Every round reads the next two. Unlike a read of the collections, a read of these is not
+    // checked for exclusivity at run time.
+
+    /// Whether there are connections in ``waiting``.
+    private var hasWaiting = false
+    /// Whether there are none in ``waiting`` and ``again``.
+    private(set) var isEmpty = true
 
     /// The time for the queue in a round, in nanoseconds; a single connection may take longer.
     private let limit: Int
@@ -72,19 +77,17 @@ final class RunQueue {
         self.limit = limit
     }
 
-    var isEmpty: Bool { !hasWaiting && !hasAgain }
-
     func add(_ id: ConnectionID, from peer: PeerAddress?) {
         let client = peer?.network
         if waiting[client] == nil { clients.append(client) }
         waiting[client, default: []].append(id)
-        hasWaiting = true
+        (hasWaiting, isEmpty) = (true, false)
     }
 
     /// Adds a connection that has had its turn and has more work.
     func addAgain(_ id: ConnectionID, from peer: PeerAddress?) {
         again.append((id, peer))
-        hasAgain = true
+        isEmpty = false
     }
 
     /// Takes the connection whose turn it is, which may have been closed; `nil` if there is none or
@@ -97,6 +100,7 @@ final class RunQueue {
         } else {
             waiting[client] = nil
             hasWaiting = !clients.isEmpty
+            isEmpty = clients.isEmpty && again.isEmpty
         }
         return id
     }
@@ -113,7 +117,6 @@ extension RunQueue {
         beginRound(at: start)
         for (id, peer) in again { add(id, from: peer) }
         again.removeAll(keepingCapacity: true)
-        hasAgain = false
     }
 
     /// Whether the round's time is used up.
@@ -146,5 +149,87 @@ extension RunQueue {
     /// Counts the time since `start`, for a queue whose turns alone use up its time.
     func spend(since start: Int) {
         spent += System.monotonicNanoseconds() - start
+    }
+}
+
+/// The measured cost of serving a connection since other connections had their turn, and the work
+/// queued for its next turn.
+struct ConnectionTurn {
+    /// The cost at which a turn ends: 64 small requests, for example.
+    static let costLimit = 64
+    /// The time for which a connection is served before others are, in nanoseconds.
+    private static let timeLimit = 1_000_000
+
+    /// The cost of the work in this turn.
+    ///
+    /// The cost is 1 for a request, for every 16 KiB of content sent or received, for every KiB of
+    /// decompressed content, and for every half KiB of compressed input or of the framing of
+    /// chunks.
+    private(set) var cost = 0
+    /// The part of the cost that was spent on framing: input that takes much work for few bytes
+    /// of content.
+    private var framingCost = 0
+    /// The time of the turn's second request in nanoseconds; 0 before it.
+    private var start = 0
+
+    /// Whether the connection waits in ``LoopQueues/newcomers`` for its first turn.
+    var isQueuedAsNew = false
+    /// The work queued for the next turn; `nil` while the connection is not queued.
+    private(set) var queued: Queued?
+
+    var isOver: Bool { cost >= ConnectionTurn.costLimit }
+
+    /// Whether more than three quarters of the cost were spent on framing.
+    var isMostlyFraming: Bool { 4 * framingCost > 3 * cost }
+
+    /// Starts a turn at cost 0.
+    mutating func restart() { (cost, framingCost, start) = (0, 0, 0) }
+
+    /// Adds the cost of some work.
+    ///
+    /// - Parameters:
+    ///   - cost: The whole cost.
+    ///   - framing: The part of it that was spent on framing.
+    mutating func spend(_ cost: Int, framing: Int = 0) {
+        self.cost += cost
+        framingCost += framing
+    }
+
+    /// Adds the cost of a request, and ends the turn if it has lasted too long.
+    ///
+    /// - Parameter now: The time in nanoseconds; `nil` for the first request of a turn.
+    mutating func spendOnRequest(at now: Int?) {
+        guard let now else { return spend(1) }
+        if start == 0 { start = now }
+        spend(now - start > ConnectionTurn.timeLimit ? ConnectionTurn.costLimit : 1)
+    }
+
+    /// Marks the connection as queued for its next turn.
+    ///
+    /// - Returns: The work for that turn; the caller adds to it.
+    mutating func queue() -> Queued {
+        if let queued { return queued }
+        let next = Queued()
+        queued = next
+        return next
+    }
+
+    mutating func takeQueued() -> Queued? {
+        defer { queued = nil }
+        return queued
+    }
+}
+
+extension ConnectionTurn {
+    /// The work queued for a connection's next turn.
+    final class Queued {
+        /// The socket events that have come meanwhile.
+        var readiness: Poller.Readiness?
+        /// A response from another thread, and the number of its exchange.
+        var response: (Response, exchange: UInt32)?
+        /// Whether input that has left the socket is still to be read.
+        var continuesReading = false
+        /// Whether the connection's stream is to be asked for more.
+        var pumpsStream = false
     }
 }

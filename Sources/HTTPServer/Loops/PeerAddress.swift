@@ -65,7 +65,7 @@ package struct PeerAddress: Sendable, Hashable {
     }
 
     /// Whether it is an IPv4 address, also in its mapped form.
-    var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+    var isIPv4: Bool { (high, low >> 32) == (0, 0xFFFF) }
 
     /// Returns the address with all but its first `length` of 128 bits set to 0.
     func first(_ length: Int) -> PeerAddress {

@@ -25,7 +25,8 @@ struct Poller: ~Copyable {
         mutating func merge(_ other: Readiness) { rawValue |= other.rawValue }
 
         var isReadable: Bool { rawValue & EPOLLIN.rawValue != 0 }
-        var isWritable: Bool { rawValue & EPOLLOUT.rawValue != 0 }
+        /// Whether the socket is readable or writable.
+        var isReady: Bool { rawValue & (EPOLLIN.rawValue | EPOLLOUT.rawValue) != 0 }
         var isInputEnded: Bool { rawValue & EPOLLRDHUP.rawValue != 0 }
         var isGone: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
     }

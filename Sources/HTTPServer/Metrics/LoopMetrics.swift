@@ -72,7 +72,7 @@ extension LoopMetrics {
     typealias Operation = Int
 
     /// The operation of a request whose head could not be read.
-    static var unknownOperation: Operation { start(route: 0, .other) }
+    static let unknownOperation: Operation = start(route: 0, .other)
 
     @inline(__always)
     private static func start(route: Int, _ method: RequestHead.Method) -> Operation {
@@ -182,12 +182,9 @@ extension LoopMetrics {
         /// bucket below it.
         @inline(__always)
         static func bucket(of nanoseconds: Int) -> Int {
-            // Nearly all durations are in the first bucket.
-            nanoseconds <= 100_000 ? 0 : rest(nanoseconds)
-        }
-
-        private static func rest(_ nanoseconds: Int) -> Int {
-            bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count
+            // Nearly all durations are in the first buckets.
+            for index in bounds.indices where nanoseconds <= bounds[index] { return index }
+            return bounds.count
         }
     }
 }

@@ -74,3 +74,56 @@ extension EventLoop {
         if let oldest { self.connection(reserve.remove(at: oldest))?.reject() }
     }
 }
+
+/// Eviction of idle connections, and the handling of connections past the limit.
+extension Connection {
+    /// The start of the time between two requests or of the handshake; `nil` at any other time.
+    var idleSince: LoopTime? {
+        reader.isFresh ? state.idleSince : nil
+    }
+
+    /// Closes the idle connection, unless a request or a message of the handshake has just arrived.
+    func closeUnlessReady() {
+        let (number, since, input) = (exchangeNumber, idleSince, state.input)
+        turn.restart()
+        serveSocket()
+        guard loop.has(self), exchangeNumber == number, idleSince == since, state.input == input
+        else { return }
+        close()
+    }
+
+    /// Whether a connection past the limit may be rejected: no response is owed to it.
+    var isRejectable: Bool {
+        switch state.input {
+        case .handshake, .idle, .head, .discarding: true
+        case .body, .complete: false
+        }
+    }
+
+    /// Rejects a connection past the limit: closes it at once.
+    ///
+    /// A 503 is sent first, unless a response was sent already or the handshake is not complete.
+    func reject() {
+        guard state.input != .handshake else {
+            loop.remove(self)
+            return
+        }
+        if state.input != .discarding {
+            refuse(.overloaded)
+            flushAll()
+        }
+        guard loop.has(self) else { return }
+        transport.endOutput()
+        // Closing with unread input would reset the connection, and the client could lose the
+        // response.
+        _ = transport.receive(into: UnsafeMutableRawBufferPointer(loop.readBuffer))
+        loop.remove(self)
+    }
+
+    /// Admits a connection past the limit if there is room by now; returns whether it did.
+    func joinIfRoom() -> Bool {
+        guard loop.context.excess(loop.settings) <= 0 else { return false }
+        state.becameRegular()
+        return true
+    }
+}

@@ -57,7 +57,7 @@ package final class Payload: Sendable {
             openField: openField,
             body: body,
             savedByteCount: savedByteCount
-        ) { $0.append(bytesOf: head) }
+        ) { $0.append(copying: head.span) }
     }
 
     /// Makes a payload whose head is written by a closure.
@@ -86,11 +86,11 @@ package final class Payload: Sendable {
         let byteLimit = headByteLimit + openField.count + (isLong ? 0 : body.count)
         var headRange = 0..<0
         bytes = Array(capacity: byteLimit) { output in
-            if !isLong { output.append(bytesOf: body) }
+            if !isLong { output.append(copying: body.span) }
             let start = output.count
             writeHead(&output)
             headRange = start..<output.count
-            output.append(bytesOf: openField)
+            output.append(copying: openField.span)
         }
         self.headRange = headRange
         self.status = status.code
@@ -111,7 +111,7 @@ package final class Payload: Sendable {
     package init(content: [UInt8], part: GzipPart? = nil) {
         var line: [UInt8] = []
         line.append(hexadecimal: content.count)
-        line.append(bytesOf: Array("\r\n".utf8))
+        line.append(copying: Array("\r\n".utf8).span)
         bytes = line
         headRange = line.indices
         status = 0
@@ -149,22 +149,24 @@ extension Payload {
 
     /// Writes the head, without Date, Connection and the empty line that ends it.
     func writeHead(_ own: Response.OwnFields, to output: inout OutputSpan<UInt8>) {
+        let bytes = bytes
         let hasOpenField = headRange.upperBound < bytes.count
         if hasOpenField, let number = own.number {
-            output.append(bytesOf: bytes, in: headRange.lowerBound..<bytes.count)
+            output.append(copying: bytes.span.extracting(headRange.lowerBound..<bytes.count))
             output.append(decimal: number)
             output.append(UInt8(ascii: "\r"))
             output.append(UInt8(ascii: "\n"))
         } else {
-            output.append(bytesOf: bytes, in: headRange)
+            output.append(copying: bytes.span.extracting(headRange))
         }
-        if !own.lines.isEmpty { output.append(bytesOf: own.lines) }
+        if !own.lines.isEmpty { output.append(copying: own.lines.span) }
     }
 
     /// Writes the body.
     package func writeBody(to output: inout OutputSpan<UInt8>) {
-        if let separateBody { return output.append(bytesOf: separateBody) }
-        output.append(bytesOf: bytes, in: 0..<bodyByteCount)
+        if let separateBody { return output.append(copying: separateBody.span) }
+        let bytes = bytes
+        output.append(copying: bytes.span.extracting(0..<bodyByteCount))
     }
 
     /// The number of bytes of the payload as a chunk.
@@ -172,7 +174,8 @@ extension Payload {
 
     /// Writes the payload as a chunk (RFC 9112 §7.1); it must have no head.
     func writeChunk(to output: inout OutputSpan<UInt8>) {
-        output.append(bytesOf: bytes, in: headRange)
+        let bytes = bytes
+        output.append(copying: bytes.span.extracting(headRange))
         writeBody(to: &output)
         output.append(UInt8(ascii: "\r"))
         output.append(UInt8(ascii: "\n"))

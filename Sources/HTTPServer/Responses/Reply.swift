@@ -31,7 +31,7 @@ extension Reply {
         _ payload: Payload,
         _ own: Response.OwnFields = Response.OwnFields()
     ) -> Reply {
-        .response(.cached(payload, own))
+        .response(Response(payload, own))
     }
 
     /// Whether the reply is an encoded response, which needs nothing but to be sent.
@@ -86,7 +86,7 @@ package struct Response: Sendable {
     package var body: Body
 
     /// Whether the connection is closed after this response.
-    package var closes = false
+    package var closes: Bool
 
     /// The encoded response, if many share it; ``fields`` and ``body`` are then empty.
     package let payload: Payload?
@@ -98,21 +98,19 @@ package struct Response: Sendable {
         self.status = status
         self.fields = fields
         self.body = body
+        closes = false
         payload = nil
         own = OwnFields()
     }
 
-    private init(_ payload: Payload, _ own: OwnFields) {
+    /// Makes the response with a payload that is shared by many responses.
+    package init(_ payload: Payload, _ own: OwnFields = OwnFields()) {
         status = HTTPResponse.Status(code: payload.status)
         fields = HTTPFields()
         body = .none
+        closes = false
         self.payload = payload
         self.own = own
-    }
-
-    /// Returns the response with a payload that is shared by many responses.
-    package static func cached(_ payload: Payload, _ own: OwnFields = OwnFields()) -> Response {
-        Response(payload, own)
     }
 
     /// Returns the response with fields and body that can be read, decoded from the payload if

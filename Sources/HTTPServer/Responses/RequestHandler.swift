@@ -98,17 +98,17 @@ package struct Request: Sendable {
 /// A handler's description of a request for the metrics and the access log.
 package struct RequestLabel: Sendable {
     /// The index of the request's route in ``RequestHandler/routeNames``; 0: not known.
-    package var route: UInt8 = 0
+    package var route: UInt8
 
     /// The name of the owner of the request's key; `nil`: no key, or a key without a name.
     package var user: String?
 
     /// Whether the request is answered even on a connection past the limit: a check of the server's
     /// health, which is cheap.
-    package var isEssential = false
+    package var isEssential: Bool
 
     /// Makes an empty label.
-    package init() {}
+    package init() { (route, isEssential) = (0, false) }
 }
 
 extension RequestError {

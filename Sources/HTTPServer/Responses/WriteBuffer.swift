@@ -4,9 +4,9 @@ import HTTPWire
 /// A loop's buffer of output: the deferred output of some connections, then the output of the
 /// connection that is being served.
 ///
-/// The arrays are moved out of their properties to be changed: Swift would check every access to a
-/// property for exclusivity if a call were made within one.
-final class WriteBuffer {
+/// The loop holds the buffer in memory of its own: Swift would check every access to a property of an
+/// object for exclusivity.
+struct WriteBuffer {
     private var bytes: [UInt8] = []
     /// The index in `bytes` at which the output of the current connection begins, behind all
     /// deferred output.
@@ -16,7 +16,7 @@ final class WriteBuffer {
     /// Whether connections may defer their output, to be sent together.
     var defersOutput = false
 
-    private let date = DateLine()
+    private var date = DateLine()
 
     /// The value of the Connection field in an answer's head (RFC 9112 §9.3).
     enum ConnectionOption {
@@ -42,26 +42,16 @@ final class WriteBuffer {
     func copy(from offset: Int) -> [UInt8] { Array(bytes[(start + offset)...]) }
 
     /// Removes the output of the current connection.
-    func removeAll() {
-        let start = start
-        change { bytes in
-            if start == 0 {
-                bytes.removeAll(keepingCapacity: true)
-            } else {
-                bytes.removeLast(bytes.count - start)
-            }
+    mutating func removeAll() {
+        if start == 0 {
+            bytes.removeAll(keepingCapacity: true)
+        } else {
+            bytes.removeLast(bytes.count - start)
         }
     }
 
-    func append(_ content: some Collection<UInt8>) {
-        change { $0 += content }
-    }
-
-    private func change(_ change: (inout [UInt8]) -> Void) {
-        var bytes: [UInt8] = []
-        swap(&bytes, &self.bytes)
-        change(&bytes)
-        swap(&bytes, &self.bytes)
+    mutating func append(_ content: some Collection<UInt8>) {
+        bytes += content
     }
 }
 
@@ -73,25 +63,23 @@ extension WriteBuffer {
     ///   - framing: The end of the content; `nil` for a response without content.
     ///   - option: The value of the Connection field.
     ///   - seconds: The time for the Date field, in seconds since 1970.
-    func appendHead(
+    mutating func appendHead(
         _ response: Response,
         framing: Framing?,
         _ option: ConnectionOption,
         now seconds: Int
     ) {
         date.refresh(seconds)
-        change { bytes in
-            ResponseHeadEncoder.append(status: response.status, fields: response.fields, to: &bytes)
-            switch framing {
-            case .length(let count):
-                bytes += WriteBuffer.contentLength
-                bytes.append(decimal: count)
-                bytes.append(bytesOf: WriteBuffer.lineEnd)
-            case .chunks: bytes += WriteBuffer.chunkedCoding
-            case nil: break
-            }
-            endHead(option, &bytes)
+        ResponseHeadEncoder.append(status: response.status, fields: response.fields, to: &bytes)
+        switch framing {
+        case .length(let count):
+            bytes += WriteBuffer.contentLength
+            bytes.append(decimal: count)
+            bytes.append(copying: WriteBuffer.lineEnd.span)
+        case .chunks: bytes += WriteBuffer.chunkedCoding
+        case nil: break
         }
+        endHead(option)
     }
 
     /// The means by which the client finds the end of the content (RFC 9112 §6.3).
@@ -101,7 +89,7 @@ extension WriteBuffer {
     }
 
     /// Appends a payload's head, and its body if it is short enough to be copied.
-    func append(
+    mutating func append(
         _ payload: Payload,
         _ own: Response.OwnFields,
         _ option: ConnectionOption,
@@ -109,34 +97,29 @@ extension WriteBuffer {
         now seconds: Int
     ) {
         date.refresh(seconds)
+        let lastLine = date.lastLine
         let bodyByteCount = hasBody ? payload.bodyByteCount : 0
-        let limit = payload.headByteLimit(own) + date.lastLine.count + bodyByteCount
-        change { bytes in
-            guard option == .none else {
-                bytes.append(addingCapacity: limit) { payload.writeHead(own, to: &$0) }
-                endHead(option, &bytes)
-                if hasBody { bytes.append(addingCapacity: limit) { payload.writeBody(to: &$0) } }
-                return
-            }
-            bytes.append(addingCapacity: limit) { output in
-                payload.writeHead(own, to: &output)
-                output.append(bytesOf: date.lastLine)
-                if hasBody { payload.writeBody(to: &output) }
-            }
+        let limit = payload.headByteLimit(own) + lastLine.count + bodyByteCount
+        guard option == .none else {
+            bytes.append(addingCapacity: limit) { payload.writeHead(own, to: &$0) }
+            endHead(option)
+            if hasBody { bytes.append(addingCapacity: limit) { payload.writeBody(to: &$0) } }
+            return
+        }
+        bytes.append(addingCapacity: limit) { output in
+            payload.writeHead(own, to: &output)
+            output.append(copying: lastLine.span)
+            if hasBody { payload.writeBody(to: &output) }
         }
     }
 
     /// Defers the output of the current connection, or sends as much of it as the socket takes.
-    func deferOrSend(
+    mutating func deferOrSend(
         for connection: ConnectionID,
         on transport: borrowing Transport
     ) -> Departure {
         if defersOutput {
-            let part = DeferredOutput.Part(connection: connection, range: start..<bytes.count)
-            var left: [DeferredOutput.Part] = []
-            swap(&left, &self.left)
-            left.append(part)
-            swap(&left, &self.left)
+            left.append(DeferredOutput.Part(connection: connection, range: start..<bytes.count))
             start = bytes.count
             return .left(isFull: start >= WriteBuffer.leftByteLimit)
         }
@@ -148,8 +131,7 @@ extension WriteBuffer {
             removeAll()
             return .sent(byteCount: count)
         }
-        let sent = start..<(start + count)
-        change { $0.removeSubrange(sent) }
+        bytes.removeSubrange(start..<(start + count))
         return .blocked
     }
 
@@ -182,52 +164,49 @@ extension WriteBuffer {
     }
 
     /// Appends a chunk made of two pieces, which must be short enough to be copied (RFC 9112 §7.1).
-    func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
-        change { bytes in
-            bytes.append(hexadecimal: first.count + second.count)
-            bytes.append(bytesOf: WriteBuffer.lineEnd)
-            bytes.append(bytesOf: first)
-            bytes.append(bytesOf: second)
-            bytes.append(bytesOf: WriteBuffer.lineEnd)
-        }
+    mutating func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
+        bytes.append(hexadecimal: first.count + second.count)
+        bytes.append(copying: WriteBuffer.lineEnd.span)
+        bytes.append(copying: first.span)
+        bytes.append(copying: second.span)
+        bytes.append(copying: WriteBuffer.lineEnd.span)
     }
 
     /// Appends a payload as a chunk, which must be short enough to be copied.
-    func appendChunk(_ cached: Payload) {
-        change { bytes in
-            bytes.append(addingCapacity: cached.chunkByteCount) { cached.writeChunk(to: &$0) }
-        }
+    mutating func appendChunk(_ cached: Payload) {
+        bytes.append(addingCapacity: cached.chunkByteCount) { cached.writeChunk(to: &$0) }
     }
 
     /// Appends the chunk-size line (RFC 9112 §7.1).
-    func beginChunk(byteCount: Int) {
-        change { bytes in
-            bytes.append(hexadecimal: byteCount)
-            bytes.append(bytesOf: WriteBuffer.lineEnd)
-        }
+    mutating func beginChunk(byteCount: Int) {
+        bytes.append(hexadecimal: byteCount)
+        bytes.append(copying: WriteBuffer.lineEnd.span)
     }
 
     /// Appends the line end that follows the bytes of a chunk.
-    func endChunk() {
+    mutating func endChunk() {
         append(WriteBuffer.lineEnd)
     }
 
-    func appendLastChunk() {
+    mutating func appendLastChunk() {
         append(WriteBuffer.lastChunk)
     }
 
     /// Appends `100 Continue`, which asks the client for the body (RFC 9110 §15.2.1).
-    func appendContinue() {
+    mutating func appendContinue() {
         append(WriteBuffer.continueAnswer)
     }
 
     /// Appends the end of a head: Connection, Date as it was last refreshed, and the empty line.
-    private func endHead(_ option: ConnectionOption, _ bytes: inout [UInt8]) {
-        if case .none = option { return bytes.append(bytesOf: date.lastLine) }
+    private mutating func endHead(_ option: ConnectionOption) {
+        guard option != .none else {
+            bytes += date.lastLine
+            return
+        }
         bytes += date.lastLine.dropLast(2)
         bytes +=
             option == .close ? WriteBuffer.connectionClose : WriteBuffer.connectionKeepAlive
-        bytes.append(bytesOf: WriteBuffer.lineEnd)
+        bytes.append(copying: WriteBuffer.lineEnd.span)
     }
 
     private static let lineEnd = Array("\r\n".utf8)
@@ -245,18 +224,18 @@ extension WriteBuffer {
     /// Takes out the deferred output; ``putBack(_:)`` returns its storage for later use.
     ///
     /// - Returns: `nil` if no output was deferred.
-    func takeDeferred() -> DeferredOutput? {
+    mutating func takeDeferred() -> DeferredOutput? {
         guard !left.isEmpty else { return nil }
         let own = isEmpty ? [] : Array(bytes[start...])
         defer { (bytes, left, start) = (own, [], 0) }
         return DeferredOutput(bytes: bytes, parts: left)
     }
 
-    func putBack(_ taken: consuming DeferredOutput) {
+    mutating func putBack(_ taken: consuming DeferredOutput) {
         taken.parts.removeAll(keepingCapacity: true)
         left = taken.parts
         taken.bytes.removeAll(keepingCapacity: true)
-        taken.bytes.append(bytesOf: bytes)
+        taken.bytes.append(copying: bytes.span)
         bytes = taken.bytes
     }
 }
@@ -274,13 +253,13 @@ struct DeferredOutput {
 }
 
 /// The Date field as bytes, written anew each second (RFC 9110 §6.6.1).
-final class DateLine {
+struct DateLine {
     private var seconds = -1
     /// The Date line as the last line of a head, with the empty line that ends the head.
     private(set) var lastLine: [UInt8] = []
 
     /// Makes the line for a time, in seconds since 1970.
-    func refresh(_ now: Int) {
+    mutating func refresh(_ now: Int) {
         guard now != seconds else { return }
         seconds = now
         lastLine = Array("Date: ".utf8) + HTTPDate.format(now) + Array("\r\n\r\n".utf8)

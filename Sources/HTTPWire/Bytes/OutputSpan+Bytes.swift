@@ -2,25 +2,13 @@
 extension OutputSpan<UInt8> {
     /// Adds all of `bytes`; there must be room for them.
     @inlinable @inline(__always)
-    package mutating func append(bytesOf bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBufferPointer { unsafe append(copying: $0) }
-    }
-
-    /// Adds the bytes of a range; there must be room for them.
-    @inlinable @inline(__always)
-    package mutating func append(bytesOf bytes: [UInt8], in range: Range<Int>) {
-        unsafe bytes.withUnsafeBufferPointer {
-            unsafe append(copying: UnsafeBufferPointer(rebasing: $0[range]))
+    package mutating func append(copying bytes: Span<UInt8>) {
+        guard bytes.count <= freeCapacity else {
+            preconditionFailure("there is no room for the bytes")
         }
-    }
-
-    /// Adds all bytes of a buffer; there must be room for them.
-    @inlinable @inline(__always)
-    package mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
         unsafe withUnsafeMutableBufferPointer { room, count in
-            precondition(bytes.count <= room.count - count, "there is no room for the bytes")
-            _ = unsafe UnsafeMutableBufferPointer(rebasing: room[count...]).initialize(from: bytes)
-            count += bytes.count
+            let free = unsafe UnsafeMutableBufferPointer(rebasing: room[count...])
+            count += unsafe bytes.withUnsafeBufferPointer { unsafe free.initialize(from: $0).1 }
         }
     }
 
@@ -28,9 +16,11 @@ extension OutputSpan<UInt8> {
     @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
         // The compiler made the text, so its pointer and length are right.
-        unsafe append(
-            copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        let bytes = unsafe UnsafeBufferPointer(
+            start: text.utf8Start,
+            count: text.utf8CodeUnitCount
         )
+        unsafe append(copying: bytes.span)
     }
 
     /// Adds a number, at least 0, in decimal digits; there must be room for them.
@@ -44,10 +34,10 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Adds the bytes of an array through a pointer, because `append(contentsOf:)` would also
-    /// retain `other`.
-    package mutating func append(bytesOf other: [UInt8]) {
-        unsafe other.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    /// Adds all of `bytes` in one go; byte by byte it would be many times slower, and
+    /// `append(contentsOf:)` with an array would also retain it.
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Adds a number, at least 0, in hexadecimal digits.

@@ -13,82 +13,76 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns the end of the token that begins at `index`: the first byte that is no tchar (RFC
-    /// 9110 §5.6.2), or the end.
-    @inline(__always)
-    func endOfToken(from index: Int) -> Int {
-        // Nearly all bytes of a name are letters and hyphens.
-        end(from: index, \.bytesOtherThanLettersAndHyphens, \.isTokenCharacter)
-    }
-
-    /// Returns the index of the first byte from `index` on that is not allowed in a target; the end
-    /// if there is none.
-    func endOfTarget(from index: Int) -> Int {
-        end(from: index, \.bytesOtherThanTarget, \.isTargetCharacter)
-    }
-
-    /// Returns the index of the first byte from `index` on that is not allowed in a field's value;
-    /// the end if there is none (RFC 9110 §5.5).
-    @inline(__always)
-    func endOfFieldContent(from index: Int) -> Int {
-        end(from: index, \.bytesOtherThanPrintable, \.isFieldContent)
-    }
-
-    /// Returns the index of the first byte from `index` on that is not in a set; the end if there
+    /// Returns the index of the first byte from `index` on that is not in a part; the end if there
     /// is none.
-    ///
-    /// - Parameters:
-    ///   - index: The index at which to begin.
-    ///   - others: Marks, among eight bytes, the first one that may not be in the set.
-    ///   - isIn: Returns whether a byte is in the set.
     @inline(__always)
-    private func end(
-        from index: Int,
-        _ others: (UInt64) -> UInt64,
-        _ isIn: (UInt8) -> Bool
-    ) -> Int {
+    func end(of part: HeadPart, from index: Int) -> Int {
         var index = index
         while true {
             while index < count - 7 {
-                let others = unsafe others(word(atUnchecked: index))
+                let others = unsafe part.others(among: word(atUnchecked: index))
                 index &+= others.trailingZeroBitCount &>> 3
                 if others != 0 { break }
             }
-            guard index < count, isIn(self[index]) else { return index }
+            guard index < count, part.contains(self[index]) else { return index }
             index += 1
         }
     }
 }
 
+/// A part of a head that ends at the first byte that it may not contain.
+enum HeadPart {
+    /// A token, as names and methods are (RFC 9110 §5.6.2).
+    case token
+    /// A request's target: visible ASCII except the fragment's "#".
+    case target
+    /// A field's value (RFC 9110 §5.5).
+    case fieldContent
+
+    /// Returns whether the part may contain a byte.
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        switch self {
+        case .token: byte.isTokenCharacter
+        case .target: byte.isTargetCharacter
+        case .fieldContent: byte.isFieldContent
+        }
+    }
+
+    /// Finds, among eight bytes, the first one that the part may not contain.
+    ///
+    /// Rare bytes that it may contain are found, too.
+    ///
+    /// - Parameter word: The bytes as a number, the first byte lowest.
+    /// - Returns: A number with the highest bit of the byte that is found; its higher bits have no
+    ///   meaning. It is 0 if no byte is found.
+    @inline(__always)
+    fileprivate func others(among word: UInt64) -> UInt64 {
+        // A subtraction sets the highest bit of a byte that is too small, and borrows only from the
+        // bytes behind it.
+        let isDelete = (word ^ .bytes(0x7f)) &- .bytes(1)
+        let marks: UInt64
+        switch self {
+        case .token:
+            // Nearly all bytes of a name are letters and hyphens. Sums of seven bits set the
+            // highest bit of a byte, and carry into no other.
+            let low = word & .bytes(0x7f)
+            let letter = low | .bytes(0x20)
+            let isLetter = (letter &+ .bytes(0x80 - 0x61)) & ~(letter &+ .bytes(0x80 - 0x7b))
+            let isHyphen = ~((low ^ .bytes(0x2d)) &+ .bytes(0x7f))
+            marks = ~(isLetter | isHyphen)
+        case .target:
+            let isNumberSign = (word ^ .bytes(0x23)) &- .bytes(1)
+            marks = (word &- .bytes(0x21)) | isDelete | isNumberSign
+        case .fieldContent:
+            marks = (word &- .bytes(0x20)) | isDelete
+        }
+        return (marks | word) & .bytes(0x80)
+    }
+}
+
 /// Eight bytes as a number, the first byte lowest.
 extension UInt64 {
-    /// A number with the highest bit of each byte that is neither an ASCII letter nor a hyphen.
-    fileprivate var bytesOtherThanLettersAndHyphens: UInt64 {
-        // Sums of seven bits set the highest bit of a byte, and carry into no other.
-        let low = self & .bytes(0x7f)
-        let letter = low | .bytes(0x20)
-        let isLetter = (letter &+ .bytes(0x80 - 0x61)) & ~(letter &+ .bytes(0x80 - 0x7b))
-        let isHyphen = ~((low ^ .bytes(0x2d)) &+ .bytes(0x7f))
-        return ~((isLetter | isHyphen) & ~self) & .bytes(0x80)
-    }
-
-    // A subtraction sets the highest bit of a byte that is too small, and borrows only from the
-    // bytes behind it. So these mark the first byte rightly, and perhaps bytes behind it wrongly.
-
-    /// A number with the highest bit of the first byte that is not printable ASCII.
-    fileprivate var bytesOtherThanPrintable: UInt64 {
-        (self &- .bytes(0x20) | bytesEqual(to: 0x7f) | self) & .bytes(0x80)
-    }
-
-    /// A number with the highest bit of the first byte that is not allowed in a target.
-    fileprivate var bytesOtherThanTarget: UInt64 {
-        (self &- .bytes(0x21) | bytesEqual(to: 0x7f) | bytesEqual(to: 0x23) | self) & .bytes(0x80)
-    }
-
-    /// Returns a number with the highest bit of the first byte that is equal to `byte`, if no byte
-    /// before it has its own highest bit.
-    private func bytesEqual(to byte: UInt64) -> UInt64 { (self ^ .bytes(byte)) &- .bytes(1) }
-
     /// The eight bytes in lower case, if they are letters, digits and hyphens.
     var lowercasedBytes: UInt64 { self | .bytes(0x20) }
 
@@ -200,14 +194,6 @@ extension Span<UInt8> {
     }
 }
 
-extension [UInt8] {
-    /// Appends all of `bytes` in one go.
-    package mutating func append(copying bytes: Span<UInt8>) {
-        // The copy is one copy of memory; byte by byte it would be many times slower.
-        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
-    }
-}
-
 /// Comparisons.
 extension Span<UInt8> {
     /// The bytes of fewer than eight as one number, the first of them in its highest bits.
@@ -304,7 +290,12 @@ extension UInt8 {
     static let backslash: UInt8 = 0x5c
 
     /// Whether the byte is SP or HTAB.
-    var isBlank: Bool { self == .space || self == .tab }
+    var isBlank: Bool {
+        switch self {
+        case .space, .tab: true
+        default: false
+        }
+    }
 
     /// Whether the byte is a DIGIT.
     var isDigit: Bool { self &- 0x30 <= 9 }
@@ -313,7 +304,12 @@ extension UInt8 {
     var isLetter: Bool { (self | 0x20) &- 0x61 <= 25 }
 
     /// Whether a field's value may contain the byte: VCHAR, obs-text, SP or HTAB (RFC 9110 §5.5).
-    var isFieldContent: Bool { (self >= 0x20 && self != 0x7f) || self == .tab }
+    var isFieldContent: Bool {
+        switch self {
+        case .tab, 0x20...0x7e, 0x80...: true
+        default: false
+        }
+    }
 
     /// Whether a request target may contain the byte: visible ASCII except the fragment's "#".
     var isTargetCharacter: Bool { self &- 0x21 <= 0x7e - 0x21 && self != UInt8(ascii: "#") }
@@ -331,8 +327,9 @@ extension UInt8 {
 
     /// Returns whether the byte is in a set of ASCII characters, given as one bit for each.
     private func isIn(_ low: UInt64, _ high: UInt64) -> Bool {
+        guard self < 0x80 else { return false }
         let bits = self & 0x40 == 0 ? low : high
-        return self < 0x80 && bits >> UInt64(self & 0x3f) & 1 != 0
+        return bits >> UInt64(self & 0x3f) & 1 != 0
     }
 
     /// The lower-case letter of an upper-case one; any other byte unchanged.

@@ -8,21 +8,21 @@ package struct AcceptEncoding: Sendable {
 
     /// The weight of each coding that the field names, in thousandths; `*` is the weight of all
     /// others.
-    private var added = InlineArray<4, Int16?>(repeating: nil)
+    private var added: InlineArray<4, Int16?>
     private var identity: Int16?
     private var others: Int16?
     private let isAbsent: Bool
 
     /// Makes the preferences of a request without the field, which accepts every coding.
     package init() {
-        isAbsent = true
+        (added, isAbsent) = (InlineArray(repeating: nil), true)
     }
 
     /// Parses a field's value.
     ///
     /// A malformed element counts as absent; of two elements for the same coding the first counts.
     package init(_ value: Span<UInt8>) {
-        isAbsent = false
+        (added, isAbsent) = (InlineArray(repeating: nil), false)
         var index = 0
         while index < value.count { index = add(value, from: index) + 1 }
     }
@@ -39,8 +39,10 @@ package struct AcceptEncoding: Sendable {
         }
         let nameCount = index - nameStart
         // Nearly all elements are a name alone. A malformed one has no weight.
-        let isAlone = index == value.count || value[index] == .comma
-        let end = isAlone ? index : value.endOfUnquotedElement(index..<value.count)
+        var end = index
+        if index < value.count, value[index] != .comma {
+            end = value.endOfUnquotedElement(index..<value.count)
+        }
         guard 1...8 ~= nameCount, let weight = Self.weight(value, index..<end) else { return end }
         switch name {
         // gzip and x-gzip, its second name (RFC 9110 §8.4.1.3)
@@ -52,16 +54,16 @@ package struct AcceptEncoding: Sendable {
         // zstd
         case 0x7a_73_74_64: note(weight, of: .zstd)
         // identity
-        case 0x69_64_65_6e_74_69_74_79: identity = identity ?? weight
+        case 0x69_64_65_6e_74_69_74_79: if identity == nil { identity = weight }
         // *
-        case 0x2a: others = others ?? weight
+        case 0x2a: if others == nil { others = weight }
         default: break
         }
         return end
     }
 
     private mutating func note(_ weight: Int16, of coding: Added) {
-        added[coding.rawValue] = added[coding.rawValue] ?? weight
+        if added[coding.rawValue] == nil { added[coding.rawValue] = weight }
     }
 
     /// Returns the weight after an element's name: 1000 if nothing follows, or `;q=` and a weight
@@ -88,10 +90,9 @@ extension AcceptEncoding {
     /// - Returns: 0 if the coding is not acceptable.
     package func quality(of coding: ContentCoding) -> Int {
         guard !isAbsent else { return 1000 }
-        return switch coding {
-        case .gzip: Int(added[Added.gzip.rawValue] ?? others ?? 0)
-        case .identity: Int(identity ?? others ?? 1)
-        }
+        let named = coding == .gzip ? added[Added.gzip.rawValue] : identity
+        if let weight = named ?? others { return Int(weight) }
+        return coding == .gzip ? 0 : 1
     }
 
     /// Returns whether the client accepts a coding that a proxy may have added.

@@ -97,7 +97,8 @@ extension EntityTag {
         guard end <= range.upperBound,
             text.isSame(range.lowerBound..<end, as: bytes.span.extracting(..<count))
         else { return nil }
-        var own = coding ?? .identity
+        var own = ContentCoding.identity
+        if let coding { own = coding }
         if coding != .identity, text.hasSuffix("-gzip", at: end, in: range) {
             own = .gzip
             end += 5

@@ -7,8 +7,13 @@ package struct RequestHead: Sendable {
     package internal(set) var bytes: [UInt8] = []
     /// The field lines in order.
     package internal(set) var fields: [Field] = []
-    /// The indices in ``fields`` of the fields that the server itself reads.
-    var index = FieldIndex()
+    /// The set of present fields that the server itself reads, a bit for each.
+    private var present: UInt32 = 0
+    /// The set of fields that are present several times.
+    private var repeated: UInt32 = 0
+    /// The index in ``fields`` of the first line of each field that is present, found without a
+    /// search.
+    private var lines = InlineArray<32, UInt8>(repeating: 0)
     /// The method, which is case-sensitive (RFC 9110 §9.1).
     package internal(set) var method = Method.get
     /// The range of the target as sent.
@@ -91,42 +96,22 @@ extension RequestHead {
         case other
     }
 
-    /// The indices of the present fields that the server reads, found without a search.
-    struct FieldIndex: Sendable {
-        private var present: UInt32 = 0
-        private var repeated: UInt32 = 0
-        private var lines = InlineArray<32, UInt8>(repeating: 0)
-
-        /// Adds a field line; of several lines with the same name, the first counts.
-        ///
-        /// - Parameters:
-        ///   - field: The field's name.
-        ///   - index: The index among all field lines, at most 255.
-        mutating func add(_ field: KnownField, at index: Int) {
-            let bit: UInt32 = 1 << UInt32(field.rawValue)
-            guard present & bit == 0 else {
-                repeated |= bit
-                return
-            }
+    /// Adds a field line, the 256th at most; of several lines with the same name, the first counts.
+    mutating func add(_ field: Field) {
+        let bit: UInt32 = 1 << UInt32(field.known.rawValue)
+        if present & bit != 0 {
+            repeated |= bit
+        } else if field.known != .other {
             present |= bit
-            lines[Int(field.rawValue)] = UInt8(truncatingIfNeeded: index)
+            lines[Int(field.known.rawValue)] = UInt8(truncatingIfNeeded: fields.count)
         }
+        fields.append(field)
+    }
 
-        /// The index of the first field line of that name.
-        subscript(field: KnownField) -> Int? {
-            has(field) ? Int(lines[Int(field.rawValue)]) : nil
-        }
-
-        func has(_ field: KnownField) -> Bool { present >> UInt32(field.rawValue) & 1 != 0 }
-
-        func isRepeated(_ field: KnownField) -> Bool {
-            repeated >> UInt32(field.rawValue) & 1 != 0
-        }
-
-        mutating func removeAll() {
-            present = 0
-            repeated = 0
-        }
+    /// Removes all field lines, and keeps their storage.
+    mutating func forgetFields() {
+        fields.removeAll(keepingCapacity: true)
+        (present, repeated) = (0, 0)
     }
 }
 
@@ -176,7 +161,8 @@ extension RequestHead {
 extension RequestHead {
     /// Returns the range of the first value of a field; `nil` if there is none.
     package func first(_ known: KnownField) -> Range<Int>? {
-        index[known].map { fields[$0].value }
+        guard has(known) else { return nil }
+        return fields[Int(lines[Int(known.rawValue)])].value
     }
 
     /// The value of the first Origin field in the part of the head that was read; `nil` if there is
@@ -184,10 +170,12 @@ extension RequestHead {
     package var origin: [UInt8]? { first(.origin).map { Array(bytes[$0]) } }
 
     /// Returns whether a field of that name is present.
-    package func has(_ known: KnownField) -> Bool { index.has(known) }
+    package func has(_ known: KnownField) -> Bool { present >> UInt32(known.rawValue) & 1 != 0 }
 
     /// Returns whether several fields of that name are present.
-    package func isRepeated(_ known: KnownField) -> Bool { index.isRepeated(known) }
+    package func isRepeated(_ known: KnownField) -> Bool {
+        repeated >> UInt32(known.rawValue) & 1 != 0
+    }
 
     /// Returns the values of all fields of that name, joined by ", " (RFC 9110 §5.3); `nil` if
     /// there is no such field.

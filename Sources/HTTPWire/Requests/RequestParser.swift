@@ -25,7 +25,12 @@ package struct RequestParser: Sendable {
     }
 
     /// Whether a head has begun (leading empty lines do not count).
-    package var isMidway: Bool { part == .requestLine || part == .fields }
+    package var isMidway: Bool {
+        switch part {
+        case .requestLine, .fields: true
+        case .emptyLines, .emptyLineEnd, .none: false
+        }
+    }
 
     /// Whether no byte was taken since the parser was made or reset, not even an empty line.
     package var isFresh: Bool { part == .emptyLines && emptyLineCount == 0 }
@@ -39,8 +44,7 @@ package struct RequestParser: Sendable {
     /// Prepares for the next head, and keeps the storage.
     package mutating func reset() {
         head.bytes.removeAll(keepingCapacity: true)
-        head.fields.removeAll(keepingCapacity: true)
-        head.index.removeAll()
+        head.forgetFields()
         head.framing = .none
         head.expectsContinue = false
         head.hasUnknownExpectation = false
@@ -97,7 +101,7 @@ extension RequestParser {
     package mutating func consume(
         _ input: Span<UInt8>
     ) throws(RequestError) -> (count: Int, isComplete: Bool) {
-        precondition(part != .none, "the parser was not reset")
+        guard part != .none else { preconditionFailure("the parser was not reset") }
         let start = try skipEmptyLines(input)
         guard start < input.count else { return (start, false) }
         let known = head.bytes.count
@@ -202,13 +206,13 @@ extension RequestParser {
 
     /// Takes the request line, if it is complete.
     private mutating func takeRequestLine(_ bytes: Span<UInt8>) throws(RequestError) {
-        let methodEnd = min(bytes.endOfToken(from: 0), Self.methodByteLimit)
+        let methodEnd = min(bytes.end(of: .token, from: 0), Self.methodByteLimit)
         guard methodEnd < bytes.count else { return }
         guard bytes[methodEnd] == .space, methodEnd > 0 else {
             throw refusal(.invalidRequestLine, at: methodEnd)
         }
         let start = methodEnd + 1
-        let end = min(bytes.endOfTarget(from: start), start + limits.targetByteLimit)
+        let end = min(bytes.end(of: .target, from: start), start + limits.targetByteLimit)
         guard end < bytes.count else { return }
         guard bytes[end] == .space, start < end else {
             throw refusal(targetError(bytes[end]), at: end)
@@ -248,7 +252,8 @@ extension RequestParser {
         let pattern = Self.versionPattern
         for index in start..<min(bytes.count, start + pattern.count) {
             let (byte, expected) = (bytes[index], pattern[index - start])
-            guard byte == expected || expected.isDigit && byte.isDigit else {
+            if byte == expected { continue }
+            guard expected.isDigit, byte.isDigit else {
                 throw refusal(.invalidRequestLine, at: index)
             }
         }
@@ -282,7 +287,7 @@ extension RequestParser {
     /// - Returns: `false` if the line is not complete.
     private mutating func takeLine(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
         let start = taken
-        let nameEnd = bytes.endOfToken(from: start)
+        let nameEnd = bytes.end(of: .token, from: start)
         // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
         guard nameEnd > start else { throw .invalidField }
         guard head.fields.count < limits.fieldLimit else {
@@ -290,14 +295,13 @@ extension RequestParser {
         }
         guard nameEnd < bytes.count else { return false }
         guard bytes[nameEnd] == .colon else { throw refusal(.invalidField, at: nameEnd) }
-        let end = bytes.endOfFieldContent(from: nameEnd + 1)
+        let end = bytes.end(of: .fieldContent, from: nameEnd + 1)
         guard end < bytes.count else { return false }
         guard bytes[end] == .carriageReturn else { throw refusal(.invalidField, at: end) }
         guard try endsLine(bytes, at: end) else { return false }
         let known = KnownField(bytes, in: start..<nameEnd)
         let value = bytes.trimmed(nameEnd + 1..<end)
-        if known != .other { head.index.add(known, at: head.fields.count) }
-        head.fields.append(RequestHead.Field(known, name: start..<nameEnd, value: value))
+        head.add(RequestHead.Field(known, name: start..<nameEnd, value: value))
         try read(known, bytes.extracting(value))
         return true
     }
@@ -306,9 +310,12 @@ extension RequestParser {
     /// 9112 §3.2, §9.3).
     private mutating func takeLastLine(_ bytes: Span<UInt8>) throws(RequestError) {
         guard try endsLine(bytes, at: taken) else { return }
-        guard seen.contains(.host) || head.version == .http10 else { throw .invalidHost }
-        let asksToStay = head.version == .http11 || seen.contains(.keepAlive)
-        head.isPersistent = asksToStay && !seen.contains(.close)
+        switch head.version {
+        case .http10: head.isPersistent = seen.isDisjoint(with: .close) && seen.contains(.keepAlive)
+        case .http11:
+            guard seen.contains(.host) else { throw .invalidHost }
+            head.isPersistent = seen.isDisjoint(with: .close)
+        }
         part = .none
     }
 

@@ -64,11 +64,11 @@ extension RequestTarget {
 /// The ranges of the parts of a request's target in its head, without decoding (RFC 9112 §3.2, RFC
 /// 3986 §3.3 and §3.4).
 package struct TargetRanges: Sendable {
-    package private(set) var form = RequestTarget.Form.origin
+    package private(set) var form: RequestTarget.Form
 
     /// The path without the query; in absolute form the part after scheme and authority, which may
     /// be empty.
-    package private(set) var path = 0..<0
+    package private(set) var path: Range<Int>
 
     /// The authority in absolute form, between the scheme and the path.
     package private(set) var authority: Range<Int>?
@@ -77,7 +77,7 @@ package struct TargetRanges: Sendable {
     package private(set) var query: Range<Int>?
 
     /// Makes the ranges of a target that was not read.
-    init() {}
+    init() { (form, path) = (.origin, 0..<0) }
 
     /// Divides a target.
     ///
@@ -87,8 +87,9 @@ package struct TargetRanges: Sendable {
     ///   - method: The method of the request.
     /// - Returns: `nil` if the target has no valid form, or one that `method` may not have.
     init?(_ target: Range<Int>, in bytes: Span<UInt8>, _ method: RequestHead.Method) {
-        guard let first = target.first.map({ bytes[$0] }) else { return nil }
-        path = target
+        guard !target.isEmpty else { return nil }
+        let first = bytes[target.lowerBound]
+        (form, path) = (.origin, target)
         if method == .connect {
             guard HostSyntax.isHostWithPort(bytes.extracting(target)) else { return nil }
             form = .authority
@@ -107,8 +108,11 @@ package struct TargetRanges: Sendable {
             start = authority.upperBound
         }
         let questionMark = bytes.firstIndex(of: UInt8(ascii: "?"), in: start..<target.upperBound)
-        path = start..<(questionMark ?? target.upperBound)
-        query = questionMark.map { $0 + 1..<target.upperBound }
+        path = start..<target.upperBound
+        if let questionMark {
+            path = start..<questionMark
+            query = questionMark + 1..<target.upperBound
+        }
     }
 
     /// Whether the path consists of segments, as in origin and absolute form.
@@ -179,8 +183,9 @@ extension Span<UInt8> {
 
     /// Returns whether a byte of `range` is part of an encoded character.
     package func isEncoded(_ range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
-        firstIndex(of: .percent, in: range) != nil
-            || plusIsSpace && firstIndex(of: UInt8(ascii: "+"), in: range) != nil
+        if firstIndex(of: .percent, in: range) != nil { return true }
+        guard plusIsSpace else { return false }
+        return firstIndex(of: UInt8(ascii: "+"), in: range) != nil
     }
 }
 
@@ -190,7 +195,8 @@ enum HostSyntax {
     /// §4.2.1, §7.2).
     static func isAuthority(_ value: Span<UInt8>) -> Bool {
         guard let end = hostEnd(value), end > 0 else { return false }
-        return end == value.count || isPort(value, from: end)
+        if end == value.count { return true }
+        return isPort(value, from: end)
     }
 
     /// Returns whether `value` is a host and a port, neither of them empty (RFC 9112 §3.2.3).
