@@ -9,99 +9,99 @@ import Synchronization
 /// journal has not kept yet, so that several publishes share a sync. The result of that publish,
 /// even an error, is reported after the earlier ones are decided.
 extension FeedStore {
-    /// Publishes the snapshot that `transform` makes from the newest version (`nil`: the feed does
-    /// not exist).
+    /// Changes a feed: publishes the snapshot that `transform` makes from its newest version, or
+    /// deletes the feed with its history.
     ///
-    /// The journal keeps the new version before it becomes visible.
-    ///
-    /// Equal items are shared with the version before. If nothing changes, no version is made.
+    /// The functions are called in the order in which they stand here. The journal keeps a change
+    /// before readers see it. Equal items are shared with the version before. If nothing changes,
+    /// no version is made.
     ///
     /// - Parameters:
     ///   - feed: The feed, which need not exist.
     ///   - dryRun: Whether to keep no version and draw no epoch.
     ///   - origin: The publisher.
+    ///   - transform: Makes the new snapshot from the newest version, which is `nil` if the feed
+    ///     does not exist; returns `nil` to delete the feed. It is called again if another publish
+    ///     came between, and never under a lock.
+    ///   - prepare: Called with what would be published, in a dry run too, before it is visible,
+    ///     and never under a lock; throws to refuse it.
+    ///   - answer: Makes the response that is kept with the change, if one is to be kept; the
+    ///     argument is `nil` for a deletion.
     ///   - refusal: Makes the error for a publish with which the feeds would exceed
     ///     ``memoryByteLimit``; without it the limit does not apply.
-    ///   - approve: Called with what would be published, in a dry run too; throws to refuse it.
-    ///   - prepare: Called with each version that is to be kept, before it is visible, and never
-    ///     under a lock.
-    ///   - answer: Makes the response that is kept with the change, if one is to be kept.
-    ///   - transform: Makes the new snapshot. It is called again if another publish came between,
-    ///     and never under a lock.
-    ///   - completion: Called with the outcome, on any thread; after ``PublishOutcome/unknown(_:)``
+    ///   - decided: Called with the outcome, on any thread; after ``PublishOutcome/unknown(_:)``
     ///     once more when the outcome is known. For a feed that no journal keeps it is called
     ///     before this returns.
     package func publish<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
         by origin: VersionOrigin? = nil,
+        _ transform: (Version?) throws(Failure) -> Snapshot?,
+        prepare: (Publication) throws(Failure) -> Void = { _ in },
+        answer: ((Publication?) -> JournalAnswer)? = nil,
         refusal: ((MemoryShortage) -> Failure)? = nil,
-        approve: ((Publication) throws(Failure) -> Void)? = nil,
-        prepare: (Publication) -> Void = { _ in },
-        answer: ((Publication) -> JournalAnswer)? = nil,
-        _ transform: (Version?) throws(Failure) -> Snapshot,
-        completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
+        decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
     ) {
         let journal = journal(of: feed)
         while true {
-            let base = state.withLock { $0.chainEnd(of: feed) }
-            let made = PublishOutcome { () throws(Failure) in
-                let snapshot = try transform(base.version)
-                let publication = publication(
-                    of: snapshot,
-                    feed,
-                    after: base.version,
-                    dryRun: dryRun,
-                    by: origin
-                )
-                try approve?(publication)
-                return publication
+            let (previous, below) = state.withLock { $0.chainEnd(of: feed) }
+            var publication: Publication?
+            do throws(Failure) {
+                if let snapshot = try transform(previous) {
+                    let made = self.publication(
+                        of: snapshot,
+                        feed,
+                        after: previous,
+                        dryRun: dryRun,
+                        by: origin
+                    )
+                    try prepare(made)
+                    publication = made
+                }
+            } catch {
+                return report(.failed(error), of: feed, at: previous, below, decided)
             }
-            guard case .done(let publication) = made, !dryRun,
-                publication.isChanged || journal != nil && answer != nil
-            else { return report(made, of: feed, base, completion) }
-            if publication.isChanged { prepare(publication) }
-            let change = VersionChange(publication, isLimited: refusal != nil)
-            let entry = journal.map { ($0, self.entry(publication, answer?(publication))) }
-            switch make(change, after: base, keptBy: entry, publication, completion) {
+            let outcome: PublishOutcome<Failure> =
+                if let publication { .done(publication) } else { .deleted(previous) }
+            let isAnswerKept = publication != nil && journal != nil && answer != nil
+            let isChange = publication?.isChanged ?? (previous != nil)
+            guard !dryRun, isChange || isAnswerKept else {
+                return report(outcome, of: feed, at: previous, below, decided)
+            }
+            let change = VersionChange(
+                of: feed,
+                from: previous,
+                by: publication,
+                on: below,
+                isLimited: refusal != nil
+            )
+            let verdict: State.Verdict
+            if let journal {
+                let entry = entry(change, publication, answer?(publication))
+                // The journal only queues the entry here, so that chain and journal have the same
+                // order.
+                verdict = state.withLock { state in
+                    let verdict = state.verdict(on: change, above: below)
+                    guard case .taken = verdict else { return verdict }
+                    state.propose(change)
+                    journal.append(entry) { decision in
+                        self.decide(change, decision) { decided(outcome.after(decision)) }
+                    }
+                    return verdict
+                }
+            } else {
+                verdict = makeVisible(change, isDecided: false)
+                if case .taken = verdict { decided(outcome) }
+            }
+            switch verdict {
             case .taken: return
             case .late: continue
             case .refused(let shortage):
                 guard let refusal else {
                     preconditionFailure("nothing is refused without a limit")
                 }
-                return base.report(.failed(refusal(shortage)), completion)
+                return report(.failed(refusal(shortage)), below, decided)
             }
-        }
-    }
-
-    /// Removes a feed with its history, after the journal has kept the deletion.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed, which need not exist.
-    ///   - answer: The response that is kept with the deletion, if one is to be kept.
-    ///   - condition: Checks the newest version. It is called again if another publish came
-    ///     between, and never under a lock.
-    ///   - completion: Called with whether the feed existed, like the one of ``publish(_:…)``.
-    package func remove<Failure: Error>(
-        _ feed: FeedName,
-        answer: JournalAnswer? = nil,
-        if condition: (Version) throws(Failure) -> Void,
-        completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
-    ) {
-        let journal = journal(of: feed)
-        while true {
-            let base = state.withLock { $0.chainEnd(of: feed) }
-            let checked = PublishOutcome { () throws(Failure) in
-                if let version = base.version { try condition(version) }
-                return base.version != nil
-            }
-            guard case .done(true) = checked, let version = base.version else {
-                return report(checked, of: feed, base, completion)
-            }
-            let change = VersionChange(removing: version)
-            let entry = journal.map { ($0, self.entry(removing: version, answer)) }
-            if case .taken = make(change, after: base, keptBy: entry, true, completion) { return }
         }
     }
 
@@ -119,49 +119,47 @@ extension FeedStore {
     /// Publishes, like ``publish(_:…)``, to a feed that no journal keeps.
     ///
     /// - Returns: The publication.
-    /// - Throws: The error of `transform`, `approve` or `refusal`; nothing was published then.
+    /// - Throws: The error of `transform`, `prepare` or `refusal`; nothing was published then.
     package func publishInMemory<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
         by origin: VersionOrigin? = nil,
         refusal: ((MemoryShortage) -> Failure)? = nil,
-        approve: ((Publication) throws(Failure) -> Void)? = nil,
-        prepare: (Publication) -> Void = { _ in },
+        prepare: (Publication) throws(Failure) -> Void = { _ in },
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
-        try atOnce { completion in
-            publish(
-                feed,
-                dryRun: dryRun,
-                by: origin,
-                refusal: refusal,
-                approve: approve,
-                prepare: prepare,
-                transform,
-                completion: completion
-            )
+        let result = Mutex<PublishOutcome<Failure>?>(nil)
+        publish(feed, dryRun: dryRun, by: origin, transform, prepare: prepare, refusal: refusal) {
+            outcome in
+            result.withLock { $0 = outcome }
+        }
+        switch result.withLock(\.self) {
+        case .done(let publication): return publication
+        case .failed(let error): throw error
+        default: preconditionFailure("a journal keeps the feed, and decides later")
         }
     }
 
-    /// Removes a feed that no journal keeps, like ``remove(_:answer:if:completion:)``.
+    /// Removes a feed that no journal keeps, with its history.
     ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not exist.
+    ///   - condition: Checks the newest version, if there is one.
     /// - Returns: Whether the feed existed.
     /// - Throws: The error of `condition`; nothing was removed then.
     package func remove<Failure: Error>(
         _ feed: FeedName,
         if condition: (Version) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-        try atOnce { remove(feed, if: condition, completion: $0) }
-    }
-
-    /// Returns the result of a change that is decided before `make` returns.
-    private func atOnce<Value, Failure>(
-        _ make: (@escaping @Sendable (PublishOutcome<Value, Failure>) -> Void) -> Void
-    ) throws(Failure) -> Value {
-        let result = Mutex<PublishOutcome<Value, Failure>?>(nil)
-        make { outcome in result.withLock { $0 = outcome } }
+        let result = Mutex<PublishOutcome<Failure>?>(nil)
+        publish(feed) { version throws(Failure) in
+            if let version { try condition(version) }
+            return nil
+        } decided: { outcome in
+            result.withLock { $0 = outcome }
+        }
         switch result.withLock(\.self) {
-        case .done(let value): return value
+        case .deleted(let version): return version != nil
         case .failed(let error): throw error
         default: preconditionFailure("a journal keeps the feed, and decides later")
         }
@@ -232,134 +230,156 @@ extension FeedStore {
     /// without dates, the largest number.
     func earlierSecond(_ second: Int) -> Int { hasDates ? second : .max }
 
-    /// Returns the journal entry for a publish.
-    private func entry(_ publication: Publication, _ answer: JournalAnswer?) -> JournalEntry {
-        let (previous, version) = (publication.previous, publication.current)
-        let change: JournalEntry.Change
-        if !publication.isChanged {
-            change = .nothing
-        } else if let previous {
-            change = .version(
-                DeltaRecord.bytes(
-                    publication.changes,
-                    from: previous.snapshot,
-                    to: version.snapshot,
-                    details: version.details
-                )
-            )
-        } else {
-            change = .creation(FeedImage(version.snapshot))
-        }
-        return JournalEntry(
-            feed: version.feed,
-            token: version.token,
-            previous: previous?.token,
-            number: version.number,
-            base: previous?.number,
-            published: publication.isChanged ? version.published : clock.wall(),
-            change: change,
-            keeping: keeping(publication),
-            answer: answer,
-            source: version.content
-        )
-    }
-
-    /// Returns the journal entry for a deletion.
-    private func entry(removing version: Version, _ answer: JournalAnswer?) -> JournalEntry {
-        JournalEntry(
-            feed: version.feed,
-            token: nil,
-            previous: version.token,
-            base: version.number,
-            published: clock.wall(),
-            change: .deletion,
-            answer: answer
-        )
-    }
-}
-
-/// Deciding changes.
-extension FeedStore {
-    /// Makes a change the next one of its feed, and reports its outcome when it is decided.
-    ///
-    /// The change is not made if another change came first, or if the feeds would take too much
-    /// memory.
+    /// Returns the journal entry for a change.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - base: The end of the chain that it was made from.
-    ///   - kept: The journal that keeps the feed, and the entry; `nil`: the change is decided here.
-    ///   - value: The result of the change once it is visible.
-    ///   - completion: Called with the outcome of a change that was taken.
-    private func make<Value, Failure>(
+    ///   - publication: The publish that makes the next version; `nil`: the feed is deleted.
+    ///   - answer: The response that is kept with the change, if one is to be kept.
+    private func entry(
         _ change: VersionChange,
-        after base: State.ChainEnd,
-        keptBy kept: (journal: any Journal, entry: JournalEntry)?,
-        _ value: Value,
-        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
-    ) -> State.Verdict {
-        guard let kept else {
-            let verdict = makeVisible(change, after: base)
-            if case .taken = verdict { completion(.done(value)) }
-            return verdict
-        }
-        // The journal only queues the entry here, so that chain and journal have the same order.
-        return state.withLock { state in
-            let verdict = state.verdict(on: change, after: base)
-            guard case .taken = verdict else { return verdict }
-            let pending = state.propose(change, after: base)
-            kept.journal.append(kept.entry) { outcome in
-                self.decide(pending, outcome) { completion(PublishOutcome(outcome, value)) }
+        _ publication: Publication?,
+        _ answer: JournalAnswer?
+    ) -> JournalEntry {
+        let (previous, next) = (change.previous, change.next)
+        var published = clock.wall()
+        let record: JournalEntry.Change
+        if let publication, publication.isChanged {
+            published = publication.current.published
+            if let previous {
+                record = .version(
+                    DeltaRecord.bytes(
+                        publication.changes,
+                        from: previous.snapshot,
+                        to: publication.current.snapshot,
+                        details: publication.current.details
+                    )
+                )
+            } else {
+                record = .creation(FeedImage(publication.current.snapshot))
             }
-            return verdict
+        } else {
+            record = next == nil ? .deletion : .nothing
         }
+        return JournalEntry(
+            feed: change.feed,
+            token: next?.token,
+            previous: previous?.token,
+            number: next?.number,
+            base: previous?.number,
+            published: published,
+            change: record,
+            keeping: publication.flatMap { keeping($0) },
+            answer: answer,
+            source: next?.content
+        )
     }
 
     /// Records the journal's decision about a change, and reports it to the change's author before
     /// the authors of later changes.
-    private func decide(_ pending: PendingChange, _ outcome: JournalOutcome, tell: () -> Void) {
+    private func decide(_ change: VersionChange, _ outcome: JournalOutcome, tell: () -> Void) {
         switch outcome {
         case .durable:
-            if pending.change.isVisible { makeVisible(pending.change) }
-            state.withLock { $0.settle(pending) }
-        case .refused, .late: state.withLock { $0.drop(pending) }
-        case .unknown:
-            // The change stays in the chain; the outcomes of changes on top of it are not valid.
-            state.withLock { $0.unknowns[pending.change.feed] = State.ChainEnd(pending) }
+            if change.previous !== change.next { makeVisible(change, isDecided: true) }
+            state.withLock { $0.commit(change) }
+        case .refused, .late: state.withLock { $0.drop(change) }
+        // The change stays in the chain; the outcomes of changes on top of it are not valid.
+        case .unknown: state.withLock { $0.unknowns[change.feed] = change }
         }
         tell()
-        pending.decide(outcome)
+        change.decide(outcome)
     }
 
     /// Reports an outcome that is based on the newest version.
     ///
     /// If other servers publish too, the journal must first confirm that it is the newest.
-    private func report<Value, Failure>(
-        _ outcome: PublishOutcome<Value, Failure>,
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome.
+    ///   - feed: The feed.
+    ///   - version: The newest version, visible or not.
+    ///   - change: The undecided change that makes the version, if there is one.
+    ///   - decided: Called with the outcome.
+    private func report<Failure>(
+        _ outcome: PublishOutcome<Failure>,
         of feed: FeedName,
-        _ base: State.ChainEnd,
-        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
+        at version: Version?,
+        _ change: VersionChange?,
+        _ decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
     ) {
-        guard let sharedJournal, !isVolatile(feed) else { return base.report(outcome, completion) }
+        guard let sharedJournal, !isVolatile(feed) else { return report(outcome, change, decided) }
         let entry = JournalEntry(
             feed: feed,
-            token: base.version?.token,
-            previous: base.version?.token,
-            base: base.version?.number,
+            token: version?.token,
+            previous: version?.token,
+            base: version?.number,
             published: clock.wall(),
             change: .nothing
         )
-        sharedJournal.append(entry) { completion(outcome.based(on: $0)) }
+        sharedJournal.append(entry) { decided(outcome.based(on: $0)) }
+    }
+
+    /// Reports an outcome after the change that it is based on has become visible.
+    private func report<Failure>(
+        _ outcome: PublishOutcome<Failure>,
+        _ change: VersionChange?,
+        _ decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
+    ) {
+        guard let change else { return decided(outcome) }
+        change.whenDecided { decided(outcome.based(on: $0)) }
     }
 }
 
-extension FeedStore.State.ChainEnd {
-    /// Reports an outcome that is based on this version, after the version has become visible.
-    fileprivate func report<Value, Failure>(
-        _ outcome: PublishOutcome<Value, Failure>,
-        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
-    ) {
-        guard let pending else { return completion(outcome) }
-        pending.whenDecided { completion(outcome.based(on: $0)) }
+/// The outcome of a publish.
+package enum PublishOutcome<Failure: Error>: Sendable {
+    /// The publish is complete: kept as safely as the store keeps feeds, and visible.
+    case done(Publication)
+    /// The feed is deleted, whose last version is given; `nil`: it did not exist.
+    case deleted(Version?)
+    /// The publish is not possible in the feed's current state.
+    case failed(Failure)
+    /// The journal refused the publish, for this reason, and nothing was changed.
+    case refused(String)
+    /// The journal may have kept the publish or not, for this reason. Readers see the version
+    /// before.
+    case unknown(String)
+    /// Another server that shares the journal was first: nothing was changed, and the publish
+    /// should be tried again.
+    case late
+
+    /// Returns this outcome of a change, if the journal has kept the change.
+    fileprivate func after(_ decision: JournalOutcome) -> PublishOutcome {
+        switch decision {
+        case .durable: self
+        case .refused(let reason): .refused(reason)
+        case .unknown(let reason): .unknown(reason)
+        case .late: .late
+        }
     }
+
+    /// Returns this outcome, if the journal has kept the version that it is based on.
+    fileprivate func based(on decision: JournalOutcome) -> PublishOutcome {
+        if case .unknown(let reason) = decision { .refused(reason) } else { after(decision) }
+    }
+}
+
+/// The result of a publish.
+package struct Publication: Sendable {
+    /// The version that was current before; `nil` if the feed is new.
+    package let previous: Version?
+
+    /// The version that is now current.
+    ///
+    /// If nothing changed, this is the same object as `previous`. After a dry run, the version is
+    /// neither kept nor visible.
+    package let current: Version
+
+    /// The changes from `previous`, or from an empty feed, to `current`.
+    package let changes: Changes
+
+    /// The numbers of changed items and sections.
+    package let counts: ChangeCounts
+
+    /// Whether the publish made a new version.
+    package var isChanged: Bool { previous !== current }
 }

@@ -8,26 +8,25 @@ extension FeedStore {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - base: The end of the chain that it was made from, which must still be the end; `nil`:
-    ///     the change is decided already, and is made unless its previous version is gone.
+    ///   - isDecided: Whether the change is decided already, by the journal or by another server,
+    ///     so that nothing but the loss of its previous version prevents it.
     /// - Returns: Whether the change was made.
     @discardableResult
-    func makeVisible(_ change: VersionChange, after base: State.ChainEnd? = nil) -> State.Verdict {
+    func makeVisible(_ change: VersionChange, isDecided: Bool) -> State.Verdict {
         let (now, attached) = (clock.now(), attachedBytes.byteCount)
         var forgotten = State.Forgotten()
         let verdict = state.withLock { state in
-            let verdict = state.verdict(on: change, after: base)
+            let verdict = isDecided ? state.verdict(onDecided: change) : state.verdict(on: change)
             if case .taken = verdict {
                 state.install(change, attached: attached, at: now, forgotten: &forgotten)
             }
             return verdict
         }
         guard case .taken = verdict else {
-            assert(base != nil || change.next == nil, "the journal decides in the chain's order")
+            assert(!isDecided || change.next == nil, "the journal decides in the chain's order")
             return verdict
         }
-        let byteCount = forgotten.byteCount
-        free(&forgotten, leaving: State.Forgotten(), byteCount: byteCount)
+        free(&forgotten)
         if let previous = change.previous, let next = change.next {
             next.updateIntervals?.add(next.time - previous.time)
         }
@@ -47,17 +46,12 @@ extension FeedStore {
         for observer in observers.withLock(\.self) { observer(feed) }
     }
 
-    /// Frees a value of more than 1 MiB on a background queue, so that no publisher waits until a
-    /// long feed's history is freed.
-    ///
-    /// - Parameters:
-    ///   - value: The value to free.
-    ///   - rest: The value to leave in its place.
-    ///   - byteCount: The approximate size of the value.
-    func free<Value: Sendable>(_ value: inout Value, leaving rest: Value, byteCount: Int) {
-        guard byteCount > 1 << 20 else { return }
-        var taken = rest
-        swap(&taken, &value)
+    /// Frees more than 1 MiB on a background queue, so that no publisher waits until a long feed's
+    /// history is freed.
+    func free(_ forgotten: inout State.Forgotten) {
+        guard forgotten.byteCount > 1 << 20 else { return }
+        var taken = State.Forgotten()
+        swap(&taken, &forgotten)
         freeing.async { [taken] in withExtendedLifetime(taken) {} }
     }
 
@@ -94,13 +88,11 @@ extension FeedStore.State {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - base: The end of the chain that it was made from; `nil`: it is decided already.
-    func verdict(on change: VersionChange, after base: ChainEnd?) -> Verdict {
-        guard let base else {
-            return current(change.feed) === change.previous ? .taken : .late
-        }
+    ///   - below: The undecided change that it was made on top of; `nil`: readers saw the version
+    ///     that it was made from.
+    func verdict(on change: VersionChange, above below: VersionChange? = nil) -> Verdict {
         let end = chainEnd(of: change.feed)
-        guard end.version === base.version, end.pending === base.pending else { return .late }
+        guard end.version === change.previous, end.change === below else { return .late }
         if change.previous == nil, let version = change.next {
             guard lastEpochs[change.feed] != version.token.epoch,
                 version.earlierSecond >= deletedSecond
@@ -111,6 +103,11 @@ extension FeedStore.State {
             return .refused(MemoryShortage(byteCount: sum, byteLimit: feedByteLimit))
         }
         return .taken
+    }
+
+    /// Returns whether a change that is decided already can still be made.
+    func verdict(onDecided change: VersionChange) -> Verdict {
+        current(change.feed) === change.previous ? .taken : .late
     }
 
     /// Makes a change whose previous version is the current one.

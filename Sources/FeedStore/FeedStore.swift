@@ -148,11 +148,10 @@ extension FeedStore {
         /// The last epochs of deleted feeds: a new feed of the same name must get another one.
         var lastEpochs: [FeedName: String] = [:]
 
-        /// The newest versions of feeds with changes that the journal has not decided.
-        var chainEnds: [FeedName: ChainEnd] = [:]
+        /// The newest changes of feeds with changes that the journal has not decided.
+        var chainEnds: [FeedName: VersionChange] = [:]
         /// The changes with an unknown outcome: the journal may or may not have kept them.
-        var unknowns: [FeedName: ChainEnd] = [:]
-        var lastChain = 0
+        var unknowns: [FeedName: VersionChange] = [:]
         /// The additional bytes of the current versions once all pending changes are visible.
         var pendingGrowth = 0
 

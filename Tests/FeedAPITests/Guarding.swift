@@ -177,7 +177,7 @@ import Testing
         let refusals = told.records.withLock(\.self).compactMap(\.refusal)
         #expect(refusals.map(\.removed) == [20])
         #expect(refusals.map(\.limit) == [9])
-        #expect(api.publishes.refusedCounts == [.tooManyRemoved: 1])
+        #expect(api.publishes().refused == [.tooManyRemoved: 1])
     }
 
     /// The feed `wire` has a source whose content its guard refuses.

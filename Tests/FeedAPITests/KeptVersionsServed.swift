@@ -124,7 +124,7 @@ import Testing
             let since = try await api.document("/feeds/news?since=\(tokens[place])")
             #expect(since["kind"] == "snapshot")
         }
-        #expect(api.publishes.forgottenCount == 2)
+        #expect(api.publishes().forgotten == 2)
         let rest = tokens.enumerated().filter { ![5, 26].contains($0.offset) }.map(\.element)
         #expect(try await listed(api) == rest.reversed())
         for (place, token) in tokens.enumerated() where ![5, 26].contains(place) {

@@ -24,9 +24,9 @@ import Testing
         func publish(_ feed: FeedName, _ snapshot: Snapshot) {
             store.publish(
                 feed,
-                refusal: { _ in .shortage },
                 { _ throws(Refusal) in snapshot },
-                completion: { [outcomes] in outcomes.add("publish", $0) }
+                refusal: { _ in .shortage },
+                decided: { [outcomes] in outcomes.add("publish", $0) }
             )
         }
 
@@ -34,18 +34,18 @@ import Testing
         func publishInVain(_ feed: FeedName) {
             store.publish(
                 feed,
-                refusal: { _ in .shortage },
                 { _ throws(Refusal) in throw .condition },
-                completion: { [outcomes] in outcomes.add("publish", $0) }
+                refusal: { _ in .shortage },
+                decided: { [outcomes] in outcomes.add("publish", $0) }
             )
         }
 
         /// Begins a deletion.
         func drop(_ feed: FeedName) {
-            store.remove(
+            store.publish(
                 feed,
-                if: Refusal.never,
-                completion: { [outcomes] in outcomes.add("deletion", $0) }
+                { _ throws(Refusal) in nil },
+                decided: { [outcomes] in outcomes.add("deletion", $0) }
             )
         }
     }
@@ -53,10 +53,10 @@ import Testing
     final class Outcomes: Sendable {
         private let list = Mutex<[String]>([])
 
-        func add<Value>(_ what: String, _ outcome: PublishOutcome<Value, Refusal>) {
+        func add(_ what: String, _ outcome: Outcome) {
             let word =
                 switch outcome {
-                case .done: "done"
+                case .done, .deleted: "done"
                 case .failed: "failed"
                 case .refused: "refused"
                 case .unknown: "unknown"

@@ -20,9 +20,9 @@ import Testing
         let outcomes = Outcomes()
         store.publish(
             news,
-            refusal: { _ in Refusal.shortage },
             { _ throws(Refusal) in snapshot },
-            completion: { outcome in
+            refusal: { _ in Refusal.shortage },
+            decided: { outcome in
                 if case .done = outcome { outcomes.add("done") } else { outcomes.add("\(outcome)") }
             }
         )
@@ -265,9 +265,9 @@ extension FolderDoubts {
     ) {
         store.publish(
             feed,
-            refusal: { _ in Refusal.shortage },
             { _ throws(Refusal) in snapshot },
-            completion: { outcome in
+            refusal: { _ in Refusal.shortage },
+            decided: { outcome in
                 guard case .done(let publication) = outcome else { return }
                 shared.known.withLock { $0.current[feed] = publication.current.token }
             }
@@ -275,11 +275,11 @@ extension FolderDoubts {
     }
 
     private func drop(_ feed: FeedName, _ store: FeedStore, _ shared: Current) {
-        store.remove(
+        store.publish(
             feed,
-            if: Refusal.never,
-            completion: { outcome in
-                if case .done(true) = outcome {
+            { _ throws(Refusal) in nil },
+            decided: { outcome in
+                if case .deleted(_?) = outcome {
                     shared.known.withLock { $0.current[feed] = nil }
                 }
             }

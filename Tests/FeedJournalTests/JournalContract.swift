@@ -86,8 +86,8 @@ import Testing
     ) async throws {
         let feed = feedName(["a", "b", "c"].randomElement(using: &draw.random) ?? "a")
         if draw.chance(3) {
-            guard case .done(let existed) = await store.drop(feed) else { throw Refusal.condition }
-            #expect(existed == (known.removeValue(forKey: feed) != nil))
+            guard case .deleted(let last) = await store.drop(feed) else { throw Refusal.condition }
+            #expect((last != nil) == (known.removeValue(forKey: feed) != nil))
             return
         }
         let current = store.current(feed)?.snapshot ?? Snapshot()
@@ -191,7 +191,7 @@ import Testing
             }
             switch again {
             case .refused, .late: break
-            case .done, .failed, .unknown: Issue.record("\(again)")
+            case .done, .deleted, .failed, .unknown: Issue.record("\(again)")
             }
             #expect(store.current(news)?.token.version == 1)
         }

@@ -378,9 +378,9 @@ extension FeedStore {
             publish(
                 feed,
                 by: origin,
-                refusal: { _ in Refusal.shortage },
                 { _ throws(Refusal) in snapshot },
-                completion: { continuation.resume(returning: $0) }
+                refusal: { _ in Refusal.shortage },
+                decided: { continuation.resume(returning: $0) }
             )
         }
         guard case .done = outcome else { throw Refusal.condition }

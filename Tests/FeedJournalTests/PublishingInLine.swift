@@ -29,6 +29,7 @@ import Testing
         static func text(_ outcome: Outcome) -> String {
             switch outcome {
             case .done(let publication): "done \(publication.current.token.version)"
+            case .deleted: "deleted"
             case .failed(let refusal): "failed \(refusal)"
             case .refused: "refused"
             case .unknown: "unknown"
@@ -43,9 +44,9 @@ import Testing
     ) {
         store.publish(
             news,
-            refusal: { _ in .shortage },
             transform,
-            completion: { outcomes.add($0) }
+            refusal: { _ in .shortage },
+            decided: { outcomes.add($0) }
         )
     }
 
@@ -138,7 +139,10 @@ import Testing
         let outcomes = Outcomes()
         let content = try items(0..<2)
         journal.whileStill {
-            store.remove(news, if: Refusal.never) { _ in }
+            store.publish(news) { _ throws(Refusal) in
+                nil
+            } decided: { _ in
+            }
             publish(outcomes) { current in
                 #expect(current == nil)
                 return content

@@ -19,12 +19,9 @@ func items(_ range: Range<Int>, value: Int = 0) throws -> Snapshot {
 enum Refusal: Error, Equatable {
     case shortage
     case condition
-
-    /// A condition that always holds.
-    static func never(_ version: Version) throws(Refusal) {}
 }
 
-typealias Outcome = PublishOutcome<Publication, Refusal>
+typealias Outcome = PublishOutcome<Refusal>
 
 /// A journal of one kind, which can be opened again, and a store over it.
 final class Keeping: Sendable {
@@ -128,16 +125,16 @@ extension FeedStore {
     /// Publishes, and says what became of it.
     func outcome(
         _ feed: FeedName,
-        answer: ((Publication) -> JournalAnswer)? = nil,
-        _ transform: (Version?) throws(Refusal) -> Snapshot
+        answer: ((Publication?) -> JournalAnswer)? = nil,
+        _ transform: (Version?) throws(Refusal) -> Snapshot?
     ) async -> Outcome {
         await withCheckedContinuation { continuation in
             publish(
                 feed,
-                refusal: { _ in .shortage },
-                answer: answer,
                 transform,
-                completion: { continuation.resume(returning: $0) }
+                answer: answer,
+                refusal: { _ in .shortage },
+                decided: { continuation.resume(returning: $0) }
             )
         }
     }
@@ -154,12 +151,8 @@ extension FeedStore {
     }
 
     /// Removes a feed.
-    func drop(_ feed: FeedName) async -> PublishOutcome<Bool, Refusal> {
-        await withCheckedContinuation { continuation in
-            remove(feed, if: Refusal.never) { outcome in
-                continuation.resume(returning: outcome)
-            }
-        }
+    func drop(_ feed: FeedName) async -> Outcome {
+        await outcome(feed) { _ throws(Refusal) in nil }
     }
 }
 

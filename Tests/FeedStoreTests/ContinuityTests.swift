@@ -44,9 +44,11 @@ import Testing
         let text = #"{"items":[{"id":"a","value":\#(value)}]}"#
         let snapshot = try FeedDocument(parsing: Array(text.utf8)).snapshot
         return await withCheckedContinuation { continuation in
-            store.publish(feed, refusal: { _ in CancellationError() }) {
-                _ throws(CancellationError) in snapshot
-            } completion: { outcome in
+            store.publish(feed) { _ throws(CancellationError) in
+                snapshot
+            } refusal: { _ in
+                CancellationError()
+            } decided: { outcome in
                 guard case .done(let publication) = outcome else {
                     return continuation.resume(returning: -1)
                 }

@@ -49,12 +49,14 @@ import Testing
         }
         store.publish(news) { _ in
             content
-        } completion: { outcome in
+        } decided: { outcome in
             guard case .done(let publication) = outcome else { return }
             events.withLock { $0.append("published \(publication.current.token.version)") }
         }
-        store.remove(news, if: { _ in }) { outcome in
-            guard case .done(true) = outcome else { return }
+        store.publish(news) { _ in
+            nil
+        } decided: { outcome in
+            guard case .deleted(_?) = outcome else { return }
             events.withLock { $0.append("removed") }
         }
         #expect(events.withLock(\.self) == ["visible", "published 1", "gone", "removed"])

@@ -81,8 +81,7 @@ import Testing
             _ = try store.publishInMemory(
                 feed,
                 dryRun: dryRun,
-                approve: RemovalGuards.refuse,
-                prepare: { _ in Issue.record("it is prepared") },
+                prepare: RemovalGuards.refuse,
                 transform
             )
         }

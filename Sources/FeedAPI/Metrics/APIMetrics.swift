@@ -1,12 +1,12 @@
 import FeedStore
+import Synchronization
 
 /// The metrics of the routes and the feeds.
 extension FeedAPI {
     package var metricFamilies: [MetricFamily] {
         var api = self
         if let current = service.newest.api { api = current }
-        return api.feedMetrics + [api.publishMetrics, api.refusedPublishes]
-            + api.versionMetrics + api.workMetrics
+        return api.feedMetrics + api.publishMetrics + api.workMetrics
     }
 
     private var feedMetrics: [MetricFamily] {
@@ -50,46 +50,40 @@ extension FeedAPI {
         ]
     }
 
-    private var publishMetrics: MetricFamily {
-        var family = MetricFamily(
+    private var publishMetrics: [MetricFamily] {
+        let counts = service.publishes.withLock(\.self)
+        var carriedOut = MetricFamily(
             "freshet_publishes",
             .counter,
             "Publishes by requests that were carried out, by whether they changed anything"
         )
-        family.add(service.publishes.changedCount, ["result": "changed"])
-        family.add(service.publishes.unchangedCount, ["result": "unchanged"])
-        return family
-    }
-
-    private var versionMetrics: [MetricFamily] {
-        [
+        carriedOut.add(counts.changed, ["result": "changed"])
+        carriedOut.add(counts.unchanged, ["result": "unchanged"])
+        var refused = MetricFamily(
+            "freshet_publishes_refused",
+            .counter,
+            "Publishes by requests that were refused for what they say, by the problem's name"
+        )
+        var reasons = counts.refused
+        reasons[.tooManyRemoved, default: 0] += 0
+        for (kind, count) in reasons.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            refused.add(count, ["reason": kind.rawValue])
+        }
+        return [
+            carriedOut, refused,
             MetricFamily(
                 "freshet_versions_restored",
                 .counter,
                 "Requests that took a feed back to an older version",
-                service.publishes.restoredCount
+                counts.restored
             ),
             MetricFamily(
                 "freshet_versions_forgotten",
                 .counter,
                 "Older versions that were forgotten by requests",
-                service.publishes.forgottenCount
+                counts.forgotten
             ),
         ]
-    }
-
-    private var refusedPublishes: MetricFamily {
-        var family = MetricFamily(
-            "freshet_publishes_refused",
-            .counter,
-            "Publishes by requests that were refused for what they say, by the problem's name"
-        )
-        var counts = service.publishes.refusedCounts
-        counts[.tooManyRemoved, default: 0] += 0
-        for (kind, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            family.add(count, ["reason": kind.rawValue])
-        }
-        return family
     }
 
     private var workMetrics: [MetricFamily] {

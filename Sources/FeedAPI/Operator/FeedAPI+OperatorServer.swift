@@ -3,6 +3,7 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 import Platform
+import Synchronization
 
 /// The state of the server, for the operator's page.
 extension FeedAPI {
@@ -57,9 +58,10 @@ extension FeedAPI {
         writer.member("count", store.feedCount)
         writer.member("versions", store.versionCount)
         writer.endObject()
+        let publishes = service.publishes.withLock(\.self)
         writer.beginObject("publishes")
-        writer.member("changed", service.publishes.changedCount)
-        writer.member("unchanged", service.publishes.unchangedCount)
+        writer.member("changed", publishes.changed)
+        writer.member("unchanged", publishes.unchanged)
         writer.endObject()
         let sources = configuration.sources?.counts ?? (all: 0, failing: 0)
         writer.beginObject("sources")

@@ -15,13 +15,13 @@ extension FeedAPI {
             needsFeed: false
         )
         let (store, limit) = (store, configuration.itemLimit)
-        let change = PublishAction.change { body throws(Problem) in
-            let known = store.current(request.feed)?.snapshot
-            return try FeedAPI.replacement(body, limit: limit, known: known)
-        } response: { publication in
-            FeedAPI.response(to: publication, request)
-        }
-        return beginPublish(request, change)
+        return beginPublish(
+            request,
+            .change { body throws(Problem) in
+                let known = store.current(request.feed)?.snapshot
+                return try FeedAPI.replacement(body, limit: limit, known: known)
+            }
+        )
     }
 
     /// `PATCH /feeds/{feed}`: applies edits or a JSON Patch.
@@ -32,13 +32,14 @@ extension FeedAPI {
             accepting: BodyType.feedPatches
         )
         let limit = configuration.itemLimit
-        let change = PublishAction.change { body throws(Problem) in
-            request.type == .jsonPatch
-                ? try FeedAPI.jsonPatch(body, limit: limit) : try FeedAPI.edits(body, limit: limit)
-        } response: { publication in
-            FeedAPI.response(to: publication, request)
-        }
-        return beginPublish(request, change)
+        return beginPublish(
+            request,
+            .change { body throws(Problem) in
+                request.type == .jsonPatch
+                    ? try FeedAPI.jsonPatch(body, limit: limit)
+                    : try FeedAPI.edits(body, limit: limit)
+            }
+        )
     }
 
     /// `DELETE /feeds/{feed}`: deletes the feed.
@@ -49,29 +50,16 @@ extension FeedAPI {
             accepting: [],
             knowing: [.dryRun]
         )
-        guard request.isDryRun else { return beginPublish(request, .removal) }
-        let change = PublishAction.change { _ throws(Problem) in
-            { _ throws(Problem) in Snapshot() }
-        } response: { publication in
-            .removalDryRun(publication)
-        }
-        return beginPublish(request, change)
+        return beginPublish(
+            request,
+            .change { _ throws(Problem) in
+                { _ throws(Problem) in request.isDryRun ? Snapshot() : nil }
+            }
+        )
     }
 }
 
 extension FeedAPI {
-    /// Returns the response to a publish of a feed.
-    private static func response(
-        to publication: Publication,
-        _ request: PublishRequest
-    ) -> Response {
-        .published(
-            publication,
-            isDryRun: request.isDryRun,
-            isNew: publication.previous == nil
-        )
-    }
-
     /// Returns the transform that replaces a feed by the document in a body.
     ///
     /// - Parameters:
@@ -82,7 +70,7 @@ extension FeedAPI {
         _ body: [UInt8],
         limit: Int,
         known: Snapshot?
-    ) throws(Problem) -> PublishAction.Transform {
+    ) throws(Problem) -> Publish.Transform {
         do {
             let document = try FeedDocument(parsing: body, itemLimit: limit, known: known)
             let snapshot = try document.collatedSnapshot()
@@ -100,14 +88,14 @@ extension FeedAPI {
     static func transform(
         refusing error: DocumentError,
         in body: [UInt8]
-    ) throws(Problem) -> PublishAction.Transform {
+    ) throws(Problem) -> Publish.Transform {
         let problem = Problem(error, in: body)
         guard error.kind == .tooManyItems else { throw problem }
         return { _ throws(Problem) in throw problem }
     }
 
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem)
-        -> PublishAction.Transform
+        -> Publish.Transform
     {
         let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
         let byteLimit = touchedByteLimit(body)
@@ -159,7 +147,7 @@ extension FeedAPI {
     }
 
     private static func jsonPatch(_ body: [UInt8], limit: Int) throws(Problem)
-        -> PublishAction.Transform
+        -> Publish.Transform
     {
         let patch: JSONPatch
         do {

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
-import Synchronization
 
 /// Publishes single items.
 extension FeedAPI {
@@ -12,33 +11,21 @@ extension FeedAPI {
         let request = try PublishRequest(
             routed,
             access,
-            knowing: Query.placingParameters
+            knowing: Query.placingParameters,
+            insertsItems: true
         )
         let place = try routed.query.itemPlace()
         let limit = configuration.itemLimit
-        let isList = Atomic(false)
-        let change = PublishAction.change { body throws(Problem) in
-            do throws(DocumentError) {
-                let (transform, bodyIsList) = try FeedAPI.insertion(body, at: place, limit: limit)
-                isList.store(bodyIsList, ordering: .relaxed)
-                return transform
-            } catch {
-                return try FeedAPI.transform(refusing: error, in: body)
+        return beginPublish(
+            request,
+            .change { body throws(Problem) in
+                do throws(DocumentError) {
+                    return try FeedAPI.insertion(body, at: place, limit: limit)
+                } catch {
+                    return try FeedAPI.transform(refusing: error, in: body)
+                }
             }
-        } response: { publication in
-            let inserted = publication.changes.insertedItems
-            let isAlone = !isList.load(ordering: .relaxed)
-            let id = isAlone ? inserted.first?.item.id : nil
-            return .published(
-                publication,
-                isDryRun: request.isDryRun,
-                isNew: !inserted.isEmpty,
-                // The reference is relative to the request's URL, since a proxy may serve the API
-                // below another path.
-                location: id.map { "items/" + $0.string.percentEncoded }
-            )
-        }
-        return beginPublish(request, change)
+        )
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces the item, or inserts it if the feed lacks it.
@@ -48,28 +35,25 @@ extension FeedAPI {
             routed,
             access,
             item: id,
-            knowing: Query.placingParameters
+            knowing: Query.placingParameters,
+            insertsItems: true
         )
         let place = try routed.query.itemPlace()
         let limit = configuration.itemLimit
-        let change = PublishAction.change { body throws(Problem) in
-            let item = try FeedAPI.reading(body) { () throws(DocumentError) in
-                try FeedItem(parsing: body, id: id)
-            }
-            return { current throws(Problem) in
-                let edit = Edit.put(item, section: place.section, at: place.position)
-                return try FeedAPI.apply([edit], to: current, limit: limit) {
-                    Problem(.conflict, .conflict, $0.reason)
+        return beginPublish(
+            request,
+            .change { body throws(Problem) in
+                let item = try FeedAPI.reading(body) { () throws(DocumentError) in
+                    try FeedItem(parsing: body, id: id)
+                }
+                return { current throws(Problem) in
+                    let edit = Edit.put(item, section: place.section, at: place.position)
+                    return try FeedAPI.apply([edit], to: current, limit: limit) {
+                        Problem(.conflict, .conflict, $0.reason)
+                    }
                 }
             }
-        } response: { publication in
-            .published(
-                publication,
-                isDryRun: request.isDryRun,
-                isNew: publication.counts.items.inserted > 0
-            )
-        }
-        return beginPublish(request, change)
+        )
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: applies a merge patch (RFC 7396).
@@ -82,17 +66,17 @@ extension FeedAPI {
             accepting: BodyType.itemPatches
         )
         let limit = configuration.itemLimit
-        let change = PublishAction.change { body throws(Problem) in
-            let patch = try FeedAPI.reading(body) { () throws(DocumentError) in
-                try JSONValue(parsing: body)
+        return beginPublish(
+            request,
+            .change { body throws(Problem) in
+                let patch = try FeedAPI.reading(body) { () throws(DocumentError) in
+                    try JSONValue(parsing: body)
+                }
+                return { current throws(Problem) in
+                    try FeedAPI.patch(id, patch, current, limit: limit)
+                }
             }
-            return { current throws(Problem) in
-                try FeedAPI.patch(id, patch, current, limit: limit)
-            }
-        } response: { publication in
-            .published(publication, isDryRun: request.isDryRun, isNew: false)
-        }
-        return beginPublish(request, change)
+        )
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`: removes the item.
@@ -100,18 +84,17 @@ extension FeedAPI {
         let id = routed.id
         let request = try PublishRequest(routed, access, item: id, accepting: [])
         let limit = configuration.itemLimit
-        let change = PublishAction.change { _ throws(Problem) in
-            { current throws(Problem) in
-                _ = try FeedAPI.item(id, of: current)
-                return try FeedAPI.apply([.remove(id)], to: current, limit: limit) {
-                    .notFound($0.reason)
+        return beginPublish(
+            request,
+            .change { _ throws(Problem) in
+                { current throws(Problem) in
+                    _ = try FeedAPI.item(id, of: current)
+                    return try FeedAPI.apply([.remove(id)], to: current, limit: limit) {
+                        .notFound($0.reason)
+                    }
                 }
             }
-        } response: { publication in
-            request.isDryRun
-                ? .removalDryRun(publication) : Response(status: .noContent)
-        }
-        return beginPublish(request, change)
+        )
     }
 }
 
@@ -123,15 +106,14 @@ extension FeedAPI {
     ///   - place: The section and the position of the first item; each further item follows the one
     ///     before.
     ///   - limit: The most items of a feed.
-    /// - Returns: The transform that inserts the items in their order, and whether the body is an
-    ///   array, even of a single item.
+    /// - Returns: The transform that inserts the items in their order.
     /// - Throws: ``DocumentError`` for a malformed body, and for too many items.
     private static func insertion(
         _ body: [UInt8],
         at place: (section: ExactString?, position: Edit.Position?),
         limit: Int
-    ) throws(DocumentError) -> (transform: PublishAction.Transform, isList: Bool) {
-        let isList = body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "[")
+    ) throws(DocumentError) -> Publish.Transform {
+        let isList = body.isJSONArray
         let items =
             isList
             ? try FeedItem.list(parsing: body, itemLimit: limit) : [try FeedItem(parsing: body)]
@@ -144,7 +126,7 @@ extension FeedAPI {
                     : .insert(item, section: nil, at: .after(items[edits.count - 1].id))
             )
         }
-        let transform: PublishAction.Transform = { [edits] current throws(Problem) in
+        return { [edits] current throws(Problem) in
             try apply(edits, to: current, limit: limit) { failure in
                 var problem = Problem(.conflict, .conflict, failure.reason)
                 if isList, failure.kind == .exists {
@@ -154,7 +136,6 @@ extension FeedAPI {
                 return problem
             }
         }
-        return (transform, isList)
     }
 
     private static func patch(
@@ -177,6 +158,13 @@ extension FeedAPI {
             throw .notFound("there is no such item in this feed")
         }
         return item
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes, JSON in UTF-8, are an array, even of a single element.
+    var isJSONArray: Bool {
+        first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "[")
     }
 }
 

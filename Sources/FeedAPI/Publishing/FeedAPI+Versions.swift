@@ -94,29 +94,17 @@ extension FeedAPI {
         request.origin = .restored(token)
         return .later { [request] responder in
             self.store.olderVersion(token, of: request.feed) { found in
-                let action = FeedAPI.restoring(token, found, isDryRun: request.isDryRun)
-                PendingPublish(self, request, action, responder).lookUp()
-            }
-        }
-    }
-
-    /// - Parameter found: The result of the search; `nil` within: the version is neither remembered
-    ///   nor in the journal.
-    private static func restoring(
-        _ token: Token,
-        _ found: Result<Version?, JournalError>,
-        isDryRun: Bool
-    ) -> PublishAction {
-        .change { _ throws(Problem) in
-            { _ throws(Problem) in
-                switch found {
-                case .success(let version?): return version.snapshot
-                case .success(nil): throw FeedAPI.forgotten(token, first: nil)
-                case .failure(let error): throw .notKept(error.description)
+                let action = Publish.Action.change { _ throws(Problem) in
+                    { _ throws(Problem) in
+                        switch found {
+                        case .success(let version?): return version.snapshot
+                        case .success(nil): throw FeedAPI.forgotten(token, first: nil)
+                        case .failure(let error): throw .notKept(error.description)
+                        }
+                    }
                 }
+                Publish(self, request, action, [], responder).lookUp()
             }
-        } response: { publication in
-            .published(publication, isDryRun: isDryRun, isNew: false)
         }
     }
 
@@ -241,8 +229,8 @@ extension FeedAPI {
     }
 }
 
-/// Removal of a version, as step 4 of a publish (``PendingPublish``).
-extension PendingPublish {
+/// Removal of a version, as a publish carries it out.
+extension Publish {
     func forget(_ token: Token) {
         guard let current = api.store.current(request.feed) else { return respond(.noFeed) }
         do throws(Problem) {
@@ -254,8 +242,10 @@ extension PendingPublish {
             switch outcome {
             case .done:
                 self.api.cache.forget(token, of: self.request.feed)
-                self.api.service.publishes.addForgotten()
-                self.api.configuration.reportPublish(self.request.record.with(\.forgotten, token))
+                self.api.service.publishes.withLock { $0.forgotten += 1 }
+                var record = self.request.record
+                record.forgotten = token
+                self.api.configuration.reportPublish(record)
                 self.respond(Response(status: .noContent))
             case .isCurrent:
                 let words = "the version \(token) is the current one: publish, or restore another"

@@ -37,61 +37,29 @@ package struct PublishRecord: Sendable {
         keyDigest = SHA256Digest.beginning(of: key.ownDigest)
         traceID = request.head.traceID.map { String(decoding: $0, as: UTF8.self) }
     }
-
-    /// Returns the record with the result of the publish.
-    func done(_ publication: Publication) -> PublishRecord {
-        var record = self
-        record.previous = publication.previous?.token
-        record.token = publication.current.token
-        record.counts = publication.counts
-        return record
-    }
-
-    /// Returns the record with another value.
-    func with<Value>(
-        _ property: WritableKeyPath<PublishRecord, Value>,
-        _ value: Value
-    ) -> PublishRecord {
-        var record = self
-        record[keyPath: property] = value
-        return record
-    }
 }
 
-/// Counts publishes by their outcome; any thread may call it.
-final class PublishCounters: Sendable {
-    private let changed = Atomic(0)
-    private let unchanged = Atomic(0)
-    private let restored = Atomic(0)
-    private let forgotten = Atomic(0)
-    private let refused = Mutex<[ProblemKind: Int]>([:])
-
+/// The numbers of publishes by requests, by their outcome.
+struct PublishCounts: Sendable {
     /// The number of publishes that changed the feed.
-    var changedCount: Int { changed.load(ordering: .relaxed) }
-
+    var changed = 0
     /// The number of publishes that left the feed as it was.
-    var unchangedCount: Int { unchanged.load(ordering: .relaxed) }
-
+    var unchanged = 0
     /// The number of changes that made the content of an older version current again.
-    var restoredCount: Int { restored.load(ordering: .relaxed) }
-
+    var restored = 0
     /// The number of older versions that were forgotten by request.
-    var forgottenCount: Int { forgotten.load(ordering: .relaxed) }
-
+    var forgotten = 0
     /// The numbers of refused publishes, by the kind of problem.
-    var refusedCounts: [ProblemKind: Int] { refused.withLock(\.self) }
+    var refused: [ProblemKind: Int] = [:]
 
-    func addRefused(_ kind: ProblemKind) { refused.withLock { $0[kind, default: 0] += 1 } }
-
-    func addForgotten() { forgotten.add(1, ordering: .relaxed) }
-
-    func add(_ record: PublishRecord) {
-        if record.isChanged {
-            changed.add(1, ordering: .relaxed)
-            if record.restored != nil { restored.add(1, ordering: .relaxed) }
-        } else {
-            unchanged.add(1, ordering: .relaxed)
+    /// Counts a publish that was carried out.
+    mutating func add(_ record: PublishRecord) {
+        guard record.isChanged else {
+            unchanged += 1
+            return
         }
+        changed += 1
+        if record.restored != nil { restored += 1 }
     }
 }
 

@@ -21,14 +21,16 @@ struct PublishRequest: Sendable {
     let record: PublishRecord
     /// The publisher, as the list of versions shows it.
     var origin: VersionOrigin
-    /// Whether the body describes changes rather than the new state.
-    let isPatch: Bool
+    let method: RequestHead.Method
 
     /// Whether the body is read; any other body is received and dropped.
     let takesBody: Bool
 
     /// Whether the feed must exist.
     let needsFeed: Bool
+
+    /// Whether the request inserts items, which the status of its response tells: `201`.
+    let insertsItems: Bool
 
     /// - Throws: `400`, `401`, `403`, `404`, `405` and `415`, for errors that do not depend on the
     ///   feed's content.
@@ -39,6 +41,7 @@ struct PublishRequest: Sendable {
         accepting types: [BodyType] = BodyType.documents,
         knowing parameters: [Query.Parameter] = [.dryRun, .removals],
         needsFeed: Bool = true,
+        insertsItems: Bool = false,
         isRefresh: Bool = false,
         changesContent: Bool = true
     ) throws(Problem) {
@@ -67,9 +70,10 @@ struct PublishRequest: Sendable {
         requester = request.requester
         record = PublishRecord(request, feed, key)
         origin = key.origin
-        isPatch = request.method == .patch
+        method = request.method
         takesBody = !types.isEmpty
         self.needsFeed = needsFeed
+        self.insertsItems = insertsItems
     }
 
     private static func feed(of request: borrowing RoutedRequest) throws(Problem) -> FeedName {

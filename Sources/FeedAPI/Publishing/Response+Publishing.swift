@@ -8,27 +8,25 @@ import HTTPWire
 /// The responses to publishes that were carried out (docs/PUBLISHING.md, "The requests").
 extension Response {
     /// Returns the response to a publish: `201` if it created a feed or an item, otherwise `200`.
+    ///
+    /// - Parameters:
+    ///   - publication: The publication.
+    ///   - isDryRun: Whether nothing was kept.
+    ///   - isNew: Whether a feed or an item was created.
+    ///   - location: The reference to the new item.
+    ///   - tellsChanges: Whether the response has the changes, and not only their numbers.
     static func published(
         _ publication: Publication,
         isDryRun: Bool,
         isNew: Bool,
-        location: String? = nil
+        location: String? = nil,
+        tellsChanges: Bool = false
     ) -> Response {
         var fields = HTTPFields.notStored("application/json")
         if let location, !isDryRun { fields[.location] = location }
         let status: HTTPResponse.Status = isNew && !isDryRun ? .created : .ok
-        let body = document(publication, isDryRun: isDryRun, tellsChanges: isDryRun)
+        let body = document(publication, isDryRun: isDryRun, tellsChanges: tellsChanges)
         return Response(status: status, fields: fields, body: .bytes(body))
-    }
-
-    /// Returns the response to the dry run of a DELETE, which has only counts.
-    static func removalDryRun(_ publication: Publication) -> Response {
-        let body = document(publication, isDryRun: true, tellsChanges: false)
-        return Response(
-            status: .ok,
-            fields: .notStored("application/json"),
-            body: .bytes(body)
-        )
     }
 
     private static func document(

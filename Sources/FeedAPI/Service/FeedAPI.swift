@@ -16,7 +16,7 @@ final class Service: Sendable {
     let work: WorkScheduler
     let feedQueues: FeedQueues
     let idempotency: IdempotencyMemory
-    let publishes = PublishCounters()
+    let publishes = Mutex(PublishCounts())
     /// The upstream of this server; `nil` if it follows no other.
     let upstream: (any Upstream)?
     /// The freshness checks that wait for the upstream.

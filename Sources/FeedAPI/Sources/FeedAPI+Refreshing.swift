@@ -125,19 +125,20 @@ extension FeedAPI {
             let api = service.newest.api ?? self
             let outcome = await withCheckedContinuation { continuation in
                 let isOver = Atomic(false)
-                let end: @Sendable (PublishOutcome<Publication, Problem>) -> Void = { outcome in
+                let end: @Sendable (PublishOutcome<Problem>) -> Void = { outcome in
                     // After an unknown outcome the store calls again, with the final outcome.
                     guard !isOver.exchange(true, ordering: .relaxed) else { return }
                     continuation.resume(returning: outcome)
                 }
                 submit(size) {
-                    api.publish(feed, document, allowance, make, completion: end)
+                    api.publish(feed, document, allowance, make, decided: end)
                 } refuse: {
                     end(.refused("the server is stopping"))
                 }
             }
             switch outcome {
             case .done(let publication): return publication
+            case .deleted: preconditionFailure("a source does not delete its feed")
             case .failed(let problem):
                 throw problem.removals.map { SourceRefusal.guarded($0) } ?? .failed(problem.detail)
             case .refused(let reason), .unknown(let reason): throw .failed(reason)
@@ -152,26 +153,28 @@ extension FeedAPI {
         _ document: [UInt8]?,
         _ allowance: RemovalGuard.Allowance,
         _ make: @Sendable (Snapshot?) -> Snapshot,
-        completion: @escaping @Sendable (PublishOutcome<Publication, Problem>) -> Void
+        decided: @escaping @Sendable (PublishOutcome<Problem>) -> Void
     ) {
-        let limit = configuration.itemLimit
         store.publish(
             feed,
             by: access.derived.has(feed) ? .derivation : .source,
+            { current throws(Problem) in
+                var known = current?.snapshot
+                if let document {
+                    let limit = configuration.itemLimit
+                    known = try FeedAPI.replacement(document, limit: limit, known: known)(current)
+                }
+                let snapshot = make(known)
+                try check(itemCount: snapshot.count)
+                return snapshot
+            },
+            prepare: { publication throws(Problem) in
+                try check(publication, allowance)
+                prepare(publication)
+            },
             refusal: refusal,
-            approve: { publication throws(Problem) in try self.check(publication, allowance) },
-            prepare: prepare
-        ) { current throws(Problem) in
-            var known = current?.snapshot
-            if let document {
-                known = try FeedAPI.replacement(document, limit: limit, known: known)(current)
-            }
-            let snapshot = make(known)
-            try FeedAPI.check(snapshot.count, limit: limit)
-            return snapshot
-        } completion: {
-            completion($0)
-        }
+            decided: decided
+        )
     }
 }
 

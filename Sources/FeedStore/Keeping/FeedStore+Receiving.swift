@@ -22,7 +22,8 @@ extension FeedStore {
                 state.withLock { $0.deletedSecond = max($0.deletedSecond, second) }
             }
             // Another version can become current meanwhile only through this function's own caller.
-            if let version = current(feed) { makeVisible(VersionChange(removing: version)) }
+            guard let version = current(feed) else { return }
+            makeVisible(VersionChange(of: feed, from: version, by: nil), isDecided: true)
         }
     }
 
@@ -63,7 +64,7 @@ extension FeedStore {
             counts: ChangeCounts()
         )
         prepare(publication)
-        makeVisible(VersionChange(publication))
+        makeVisible(VersionChange(of: feed, from: previous, by: publication), isDecided: true)
     }
 
     /// Replaces the known state of a feed, so that readers never find the feed missing.
@@ -80,6 +81,7 @@ extension FeedStore {
         old?.retireAttachment()
         trimAttached(to: attachedByteLimit)
         tellObservers(of: feed.feed)
-        free(&forgotten, leaving: State.Forgotten(), byteCount: .max)
+        forgotten.byteCount = .max
+        free(&forgotten)
     }
 }

@@ -35,6 +35,6 @@ final class DemoPublisher: Sendable {
 
     private func publish(_ name: String, _ snapshot: Snapshot) {
         guard let feed = FeedName(name) else { return }
-        store.publish(feed) { _ in snapshot } completion: { _ in }
+        store.publish(feed) { _ in snapshot } decided: { _ in }
     }
 }

@@ -14,7 +14,7 @@ struct API: Sendable {
     let server: any TestServer
     let store: FeedStore
     /// How many publishes were carried out and refused.
-    let publishes: PublishCounters
+    let publishes: @Sendable () -> PublishCounts
     private let counters: CacheCounters
 
     /// Makes a server; `configure` changes the configuration, which has one key and open reads.
@@ -35,7 +35,7 @@ struct API: Sendable {
             upstream: upstream
         )
         counters = handler.builder.counters
-        publishes = handler.service.publishes
+        publishes = { [service = handler.service] in service.publishes.withLock(\.self) }
         do {
             server = try Way.current.server(handler)
         } catch {

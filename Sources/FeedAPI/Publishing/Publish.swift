@@ -1,0 +1,425 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+
+/// The beginning of a publish, which is the same for all: its body is received.
+extension FeedAPI {
+    /// Receives the body of a publish, if it has one, and starts the publish.
+    func beginPublish(_ request: PublishRequest, _ action: Publish.Action) -> Reply {
+        guard request.takesBody else {
+            return .later { Publish(self, request, action, [], $0).lookUp() }
+        }
+        let requester = request.requester
+        // An overload is reported before the body is sent, if possible.
+        guard service.work.publishes(.small).admits(requester.client) else {
+            return .response(builder.response(.publishesOverload, for: requester))
+        }
+        return .body(limit: configuration.bodyByteLimit) { refusal in
+            self.builder.response(Problem(refusal), for: requester)
+        } then: { body in
+            .later { responder in
+                if case .content(let content) = body {
+                    Publish(self, request, action, content, responder).lookUp()
+                } else {
+                    self.decode(body, of: request, action, responder)
+                }
+            }
+        }
+    }
+
+    /// Decompresses a body on a thread, since it takes too long for an event loop, and starts the
+    /// publish.
+    ///
+    /// The response to a body that cannot be decompressed has neither Refresh-After nor RateLimit
+    /// fields, because the publish was not started.
+    private func decode(
+        _ body: ReceivedBody,
+        of request: PublishRequest,
+        _ action: Publish.Action,
+        _ responder: Responder
+    ) {
+        let pool = service.work.publishes(.large)
+        let refuse = { @Sendable problem in
+            responder(self.builder.response(problem, for: request.requester))
+        }
+        let work = QueuedWork(
+            client: request.requester.client,
+            time: pool.now,
+            byteCount: body.byteCount,
+            isWanted: { responder.isWanted(presumesLeft: $0 && request.isDryRun) },
+            run: {
+                do throws(BodyRefusal) {
+                    let content = try body.content { responder.isWanted(presumesLeft: false) }
+                    guard let content else { return }
+                    Publish(self, request, action, content, responder).lookUp()
+                } catch {
+                    refuse(Problem(error))
+                }
+            },
+            refuse: { refuse(.publishesOverload) }
+        )
+        pool.submit(work)
+    }
+}
+
+/// A publish whose body was received, up to its response.
+///
+/// The functions stand in the order in which they are called. The closure of the next step keeps
+/// the publish alive; after the last step, the publish and its body are freed.
+final class Publish: Sendable {
+    /// Makes the feed's next content from its current version; `nil`: the feed is deleted.
+    typealias Transform = @Sendable (Version?) throws(Problem) -> Snapshot?
+
+    /// The action of a publish, carried out in its turn.
+    enum Action: Sendable {
+        /// Changes or deletes the feed. The function makes the change from the content of the body;
+        /// it throws for errors that do not depend on the feed.
+        case change(@Sendable (_ content: [UInt8]) throws(Problem) -> Transform)
+        /// Removes an older version of the feed.
+        case forgetting(Token)
+        /// Has the feed's source fetched.
+        case refresh(any SourceDirectory)
+    }
+
+    /// The results of the steps so far.
+    private struct Progress {
+        /// The Idempotency-Key, with the digest of media type and body, once the key lets this
+        /// request run; `nil` without an Idempotency-Key.
+        var claim: (key: IdempotencyMemory.Key, fingerprint: SHA256Digest)?
+        /// The time of the first call of ``carryOut()``, by a monotonic clock.
+        var start: Duration?
+        /// Whether the publish is counted by ``FeedQueues/beginUndecided(_:)``.
+        var isUndecided = false
+        var isAnswered = false
+    }
+
+    let api: FeedAPI
+    let request: PublishRequest
+    private let action: Action
+    /// The body without its content coding; empty if the request has none.
+    private let content: [UInt8]
+    private let responder: Responder
+    private let progress = Mutex(Progress())
+
+    init(
+        _ api: FeedAPI,
+        _ request: PublishRequest,
+        _ action: Action,
+        _ content: [UInt8],
+        _ responder: Responder
+    ) {
+        self.api = api
+        self.request = request
+        self.action = action
+        self.content = content
+        self.responder = responder
+    }
+}
+
+/// The Idempotency-Key: a publish that has one is carried out once, even if it is sent again.
+extension Publish {
+    /// Looks up the Idempotency-Key; without one, the publish is enqueued.
+    func lookUp() {
+        guard let key = request.idempotency else { return enqueue() }
+        // Hashing a long body takes too long for an event loop.
+        api.service.work.publishes(size).submit(work { self.claim(key) })
+    }
+
+    /// Claims the Idempotency-Key, and goes on when no other request with it is being carried out.
+    private func claim(_ key: IdempotencyMemory.Key) {
+        // The publish may wait long for another request if the journal hangs, so it is counted.
+        guard beginKeeping() else { return }
+        let type = Array(request.type.rawValue.utf8)
+        let fingerprint = SHA256Digest(of: type, and: content)
+        api.service.idempotency.claim(key, fingerprint: fingerprint) { decision in
+            switch decision {
+            case .replay(let kept):
+                guard let response = Response(kept: kept) else {
+                    preconditionFailure("a kept response can be read")
+                }
+                self.respond(response)
+            case .conflict: self.respond(.otherBody)
+            case .run:
+                self.progress.withLock { $0.claim = (key, fingerprint) }
+                self.lookUpElsewhere()
+            }
+        }
+    }
+
+    /// Asks a shared journal whether another server has carried out this very request; if not, the
+    /// publish is enqueued.
+    private func lookUpElsewhere() {
+        guard let (key, fingerprint) = progress.withLock(\.claim),
+            let journal = api.store.sharedJournal
+        else { return enqueue() }
+        journal.findAnswer(owner: key.owner.bytes, key: key.digest.bytes) { result in
+            switch result {
+            case .failure(let error): self.respond(.notKept(error.description))
+            case .success(nil): self.enqueue()
+            case .success(let found?):
+                guard found.fingerprint == fingerprint.bytes else {
+                    return self.respond(.otherBody)
+                }
+                // A response that cannot be read counts as missing.
+                guard let response = Response(kept: found.response) else { return self.enqueue() }
+                self.respond(response)
+            }
+        }
+    }
+}
+
+/// The turn: publishes of a feed are carried out in their order.
+extension Publish {
+    /// Queues the publish behind earlier publishes of its feed.
+    private func enqueue() {
+        api.service.feedQueues.submit(request.feed, size, work { self.carryOut() })
+    }
+
+    /// The size of the work: the body is parsed, and a patch may parse the whole feed.
+    private var size: WorkSize {
+        switch request.type {
+        case .jsonPatch:
+            let feed = api.store.current(request.feed)?.snapshot.itemByteCount ?? 0
+            return WorkSize(byteCount: 16 * content.count + feed)
+        // Edits may rewrite many times their own bytes.
+        case .json where request.method == .patch: return WorkSize(byteCount: 256 * content.count)
+        case .json, .jsonFeed, .mergePatch: return WorkSize(byteCount: 16 * content.count)
+        }
+    }
+
+    /// Returns a step of the publish as work for a thread.
+    ///
+    /// A client that has closed its side of the connection still wants the publish, unless it is a
+    /// dry run. A publish that was begun is always carried on to its end.
+    private func work(_ run: @escaping @Sendable () -> Void) -> QueuedWork {
+        QueuedWork(
+            client: request.requester.client,
+            time: api.service.work.publishes(.small).now,
+            byteCount: content.count,
+            isWanted: { presumesLeft in
+                if self.progress.withLock({ $0.start != nil }) { return true }
+                let presumesLeft = presumesLeft && self.request.isDryRun
+                return self.responder.isWanted(presumesLeft: presumesLeft)
+            },
+            run: run,
+            refuse: { self.respond(.publishesOverload) }
+        )
+    }
+
+    /// Carries out the action; called on a thread of a pool, when the publish has its turn.
+    private func carryOut() {
+        let now = api.configuration.clock()
+        progress.withLock { if $0.start == nil { $0.start = now } }
+        switch action {
+        case .change(let read):
+            do throws(Problem) {
+                change(try read(content))
+            } catch {
+                respond(error)
+            }
+        case .forgetting(let token): forget(token)
+        case .refresh(let sources):
+            let mayRemoveAny = request.allowance == .any
+            sources.refresh(request.feed, mayRemoveAny: mayRemoveAny) { refresh in
+                self.respond(self.api.response(to: refresh, self.request.feed))
+            }
+        }
+    }
+}
+
+/// The change of the feed.
+extension Publish {
+    private func change(_ transform: Transform) {
+        guard beginKeeping() else { return }
+        let (api, request) = (api, request)
+        api.store.publish(
+            request.feed,
+            dryRun: request.isDryRun,
+            by: request.origin,
+            { current throws(Problem) in
+                // Before a feed that does not exist is deleted, there are no conditions to check.
+                if current == nil, request.method == .delete, request.item == nil { return nil }
+                try request.check(current, at: api.store.wallSeconds)
+                guard let snapshot = try transform(current) else { return nil }
+                try api.check(itemCount: snapshot.count)
+                return snapshot
+            },
+            prepare: { publication throws(Problem) in
+                try api.check(publication, request.allowance)
+                if !request.isDryRun { api.prepare(publication) }
+            },
+            answer: progress.withLock(\.claim).map { claim in
+                { publication in
+                    let (response, now) = (self.response(to: publication), api.store.clock.wall())
+                    return JournalAnswer(claim.key, claim.fingerprint, response, at: now)
+                }
+            },
+            refusal: { api.refusal($0) },
+            decided: { self.decided($0) }
+        )
+    }
+
+    /// Counts the publish as undecided, unless it is counted already.
+    ///
+    /// - Returns: False beyond the limit; the publish is then refused, and its response sent.
+    private func beginKeeping() -> Bool {
+        if progress.withLock({ $0.isUndecided }) { return true }
+        guard api.service.feedQueues.beginUndecided(content.count) else {
+            api.service.work.refusals.notePublish()
+            respond(.publishesOverload)
+            return false
+        }
+        progress.withLock { $0.isUndecided = true }
+        return true
+    }
+
+    /// Responds with the outcome, or tries the publish again.
+    private func decided(_ outcome: PublishOutcome<Problem>) {
+        switch outcome {
+        case .done(let publication):
+            if !request.isDryRun { report(publication.previous, publication) }
+            respond(response(to: publication))
+        case .deleted(nil): respond(.noFeed)
+        case .deleted(let version?):
+            report(version, nil)
+            respond(response(to: nil))
+        case .failed(let problem):
+            if !request.isDryRun { report(problem) }
+            respond(problem)
+        case .refused(let reason):
+            api.service.work.refusals.noteNotKept(reason)
+            respond(.notKept(reason))
+        case .unknown(let reason):
+            api.service.work.refusals.noteNotKept(reason)
+            respond(.outcomeUnknown(reason))
+        case .late: tryAgain()
+        }
+    }
+
+    /// The longest time for which a publish is repeated while other servers always publish first.
+    private static let racingTime = Duration.seconds(10)
+
+    /// Tries the publish again after another server has published first.
+    private func tryAgain() {
+        let (start, isAnswered) = progress.withLock { ($0.start, $0.isAnswered) }
+        // The client was told that the outcome is unknown, and may have sent the publish again or a
+        // newer one, so this one must not be repeated.
+        guard !isAnswered else { return }
+        let now = api.configuration.clock()
+        guard now - (start ?? now) < Publish.racingTime else {
+            return respond(.notKept("other servers publish to this feed all the time"))
+        }
+        lookUpElsewhere()
+    }
+
+    /// Counts a publish that was carried out, and reports it to the operator.
+    ///
+    /// - Parameters:
+    ///   - previous: The version before; `nil`: the feed is new.
+    ///   - publication: The publication; `nil`: the feed was deleted.
+    private func report(_ previous: Version?, _ publication: Publication?) {
+        var record = request.record
+        record.previous = previous?.token
+        record.token = publication?.current.token
+        if let publication { record.counts = publication.counts }
+        if case .restored(let token) = request.origin { record.restored = token }
+        api.service.publishes.withLock { $0.add(record) }
+        api.configuration.reportPublish(record)
+    }
+
+    /// Counts a publish that was refused; a refusal by a guard is reported to the operator.
+    private func report(_ problem: Problem) {
+        api.service.publishes.withLock { $0.refused[problem.kind, default: 0] += 1 }
+        guard let removals = problem.removals else { return }
+        var record = request.record
+        record.refusal = removals
+        api.configuration.reportPublish(record)
+    }
+}
+
+/// The response.
+extension Publish {
+    /// Returns the response to a publish that was carried out.
+    ///
+    /// - Parameter publication: The publication; `nil`: the feed was deleted.
+    private func response(to publication: Publication?) -> Response {
+        guard let publication, request.method != .delete || request.isDryRun else {
+            return Response(status: .noContent)
+        }
+        var isNew = publication.previous == nil
+        var location: String?
+        if request.insertsItems {
+            let item = publication.changes.insertedItems.first?.item
+            isNew = item != nil
+            // The reference is relative to the request's URL, since a proxy may serve the API below
+            // another path.
+            if let item, request.method == .post, !content.isJSONArray {
+                location = "items/" + item.id.string.percentEncoded
+            }
+        }
+        return .published(
+            publication,
+            isDryRun: request.isDryRun,
+            isNew: isNew,
+            location: location,
+            tellsChanges: request.isDryRun && request.method != .delete
+        )
+    }
+
+    func respond(_ problem: Problem) { respond(problem.response) }
+
+    /// Sends the response, and ends the wait of requests with the same Idempotency-Key.
+    ///
+    /// Only the first response is sent. After a `500` a second one may follow, when the journal has
+    /// found out that the change was kept. The second response is kept for repeated requests.
+    func respond(_ response: Response) {
+        let before = progress.withLock { progress in
+            defer { (progress.isUndecided, progress.isAnswered) = (false, true) }
+            return progress
+        }
+        if before.isUndecided { api.service.feedQueues.endUndecided(content.count) }
+        if let (key, fingerprint) = before.claim {
+            let kept = response.kept
+            if !before.isAnswered {
+                api.service.idempotency.finished(key, kept)
+            } else if let kept {
+                api.service.idempotency.remember(key, fingerprint, kept)
+            }
+        }
+        if !before.isAnswered { send(response) }
+    }
+
+    /// Adds the fields that are not kept for repeated requests, and sends the response.
+    private func send(_ response: Response) {
+        var response = response
+        if !api.access.isOpen(request.feed) { response.fields.addVary("Authorization") }
+        let isDone = response.status.kind == .successful
+        if isDone, let hint = api.builder.polling.hint(request.feed) {
+            response.fields[.refreshAfter] = String(hint)
+        }
+        api.builder.cors.add(to: &response.fields, for: request.requester)
+        if let standing = request.requester.standing {
+            api.limiter?.add(standing, to: &response.fields)
+        }
+        responder(response)
+    }
+}
+
+extension Problem {
+    /// `503` for a publish when too many publishes wait.
+    fileprivate static var publishesOverload: Problem {
+        overloaded("too many publishes are waiting")
+    }
+
+    /// `422` for an Idempotency-Key that was used with another body.
+    fileprivate static var otherBody: Problem {
+        Problem(
+            .idempotencyKey,
+            .unprocessableContent,
+            "this Idempotency-Key was sent before with another body"
+        )
+    }
+}
