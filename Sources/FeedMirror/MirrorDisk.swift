@@ -57,7 +57,7 @@ final class MirrorDisk: Sendable {
             known.token.hasSameEpoch(as: after.token), known.token.version < after.token.version
         {
             let changes = Changes(from: FeedView()(before.snapshot), to: FeedView()(after.snapshot))
-            let bytes = DeltaRecord.bytes(changes, from: before.snapshot, to: after.snapshot)
+            let bytes = DeltaRecord.bytes(changes, to: after.snapshot)
             append(feed, after, known, .version(bytes))
         } else {
             if let known { remove(feed, known) }

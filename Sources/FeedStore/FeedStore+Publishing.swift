@@ -246,18 +246,11 @@ extension FeedStore {
         let record: JournalEntry.Change
         if let publication, publication.isChanged {
             published = publication.current.published
-            if let previous {
-                record = .version(
-                    DeltaRecord.bytes(
-                        publication.changes,
-                        from: previous.snapshot,
-                        to: publication.current.snapshot,
-                        details: publication.current.details
-                    )
-                )
-            } else {
-                record = .creation(FeedImage(publication.current.snapshot))
-            }
+            let (new, details) = (publication.current.snapshot, publication.current.details)
+            record =
+                previous == nil
+                ? .creation(FeedImage(new))
+                : .version(DeltaRecord.bytes(publication.changes, to: new, details: details))
         } else {
             record = next == nil ? .deletion : .nothing
         }

@@ -116,6 +116,15 @@ package final class Version: Sendable {
     }
 }
 
+/// Makes numbers that identify versions in this process, including versions that other servers
+/// made.
+package enum VersionNumber {
+    private static let last = Atomic(0)
+
+    /// Returns a new number, greater than all before.
+    package static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}
+
 /// The status of a version as the current one of its feed; it does not keep the version alive.
 package final class VersionStatus: Sendable {
     private let isSuperseded = Atomic(false)

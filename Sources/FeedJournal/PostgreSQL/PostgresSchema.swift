@@ -19,7 +19,7 @@ enum PostgresSchema {
     ///   deleted feed keeps its row for a while, with `id` 0 and the time of the deletion.
     /// - `freshet_base`: for each feed, one version as a whole (``BaseRecord``). The items of a
     ///   large feed are in `freshet_chunk`.
-    /// - `freshet_log`: the versions after the base, as their changes (``VersionDelta``).
+    /// - `freshet_log`: the versions after the base, as their changes (``DeltaRecord``).
     /// - `freshet_answer`: the responses to requests with an Idempotency-Key.
     /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
     ///   broke finds out whether its last transaction was committed.

@@ -20,7 +20,7 @@ enum JournalSchema {
     /// - `feed`: the existing feeds.
     /// - `base`: for each feed, one version as a whole (``BaseRecord``). The items of a large feed
     ///   are in `chunk`.
-    /// - `log`: the versions after the base, as their changes (``VersionDelta``), in the order in
+    /// - `log`: the versions after the base, as their changes (``DeltaRecord``), in the order in
     ///   which they were published.
     /// - `answer`: the responses to requests with an Idempotency-Key.
     /// - `note`: single values, each under its name.

@@ -1,20 +1,5 @@
 package import FeedModel
 
-/// The facts about a version that the list of versions shows beside its content.
-package struct VersionDetails: Sendable, Equatable {
-    /// The publisher of the version; `nil`: unknown.
-    package var origin: VersionOrigin?
-    /// The numbers of items that were inserted, removed, moved and updated since the version
-    /// before; `nil`: unknown.
-    package var itemCounts: ChangeCounts.Tally?
-
-    /// Makes details; by default they are unknown.
-    package init(origin: VersionOrigin? = nil, itemCounts: ChangeCounts.Tally? = nil) {
-        self.origin = origin
-        self.itemCounts = itemCounts
-    }
-}
-
 /// The rule for how many older versions of a feed are kept (docs/OPERATIONS.md, "Kept versions").
 package enum Retention: Sendable, Equatable {
     /// A number: the newest older versions are kept.

@@ -1,5 +1,4 @@
 package import FeedModel
-import Synchronization
 
 /// A journal that several servers write to, each with all feeds in memory.
 ///
@@ -88,13 +87,4 @@ package enum FeedStep: Sendable {
         case .feed(let feed): feed.feed
         }
     }
-}
-
-/// Makes numbers that identify versions in this process, including versions that other servers
-/// made.
-package enum VersionNumber {
-    private static let last = Atomic(0)
-
-    /// Returns a new number, greater than all before.
-    package static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

@@ -54,7 +54,7 @@ extension FeedStore {
     /// Returns the record of the changes from `next` back to `snapshot`, the version before it.
     fileprivate static func wayBack(from next: Snapshot, to snapshot: Snapshot) -> [UInt8] {
         let changes = Changes(from: FeedView()(next), to: FeedView()(snapshot))
-        return DeltaRecord.bytes(changes, from: next, to: snapshot)
+        return DeltaRecord.bytes(changes, to: snapshot)
     }
 
     /// Lists the versions that a feed can be taken back to, the newest first.

@@ -1,60 +1,161 @@
 package import FeedModel
 
-/// Makes and reads the record of a version in a journal.
+/// The record of a version in a journal: the changes from the version before, which rebuild the
+/// version byte for byte, and perhaps the version's details.
 ///
-/// The record has the changes from the version before (``VersionDelta``), and perhaps the details
-/// of the version.
-package enum DeltaRecord {
-    /// The first byte of a record with details; the details follow, then the delta.
+/// The changes are those of the protocol (docs/READING.md, "Applying changes"), but for updates:
+/// updated members and items are stored whole. Members thus keep their order, and values their
+/// spelling. Each list has its length before it. A section's id that equals the one written before
+/// is encoded as an empty text.
+package struct DeltaRecord {
+    /// The first byte of the changes, the version of their encoding.
     ///
-    /// A record without details is a ``VersionDelta`` alone, with ``VersionDelta/form`` first.
+    /// Another byte means an encoding that this server does not know.
+    private static let form: UInt8 = 1
+
+    /// The first byte of a record with details; the details follow, then the changes.
     private static let detailedForm: UInt8 = 2
 
+    /// The feed's own members after the changes; `nil`: they did not change.
+    private var feed: Members?
+    /// The removals, moves and insertions.
+    private var changes = Changes()
+    private let updatedSections: [(id: ExactString, members: Members)]
+    private let updatedItems: [FeedItem]
+    /// The number of items in the version.
+    private let count: Int
+    /// The checksum of the items' order in the version (``FeedModel/Snapshot/order``).
+    private let order: UInt32
+}
+
+/// Writing.
+extension DeltaRecord {
     /// Makes the record of a version.
     ///
     /// - Parameters:
     ///   - changes: The changes from `old` to `new`.
-    ///   - old: The version before.
     ///   - new: The version, with an index of its ids.
     ///   - details: The details of the version; `nil`: the record has none.
     /// - Returns: The bytes of the record.
     package static func bytes(
         _ changes: Changes,
-        from old: Snapshot,
         to new: Snapshot,
         details: VersionDetails? = nil
     ) -> [UInt8] {
-        let delta = VersionDelta(changes, from: old, to: new).bytes
-        guard let details else { return delta }
-        var writer = ByteWriter(capacity: delta.count + 32)
-        writer.byte(detailedForm)
-        writer.details(details)
-        writer.raw(delta)
+        var writer = ByteWriter(capacity: 256)
+        if let details {
+            writer.byte(detailedForm)
+            writer.details(details)
+        }
+        writer.byte(form)
+        writer.number(new.count)
+        writer.number(Int(new.order))
+        writer.byte(changes.feed.isEmpty ? 0 : 1)
+        if !changes.feed.isEmpty { writer.members(new.members) }
+        writer.list(changes.removedSections) { $0.text($1.string) }
+        writer.list(changes.movedSections) { writer, move in
+            writer.number(move.index)
+            writer.text(move.id.string)
+        }
+        writer.list(changes.insertedSections) { writer, insertion in
+            writer.number(insertion.index)
+            writer.text(insertion.id.string)
+            writer.members(insertion.members)
+        }
+        let updatedSections = changes.updatedSections.compactMap { update in
+            new.position(ofSection: update.id).map { new.sections[$0] }
+        }
+        writer.list(updatedSections) { writer, section in
+            writer.text(section.id.string)
+            writer.members(section.members)
+        }
+        writer.list(changes.removedItems) { $0.text($1.string) }
+        var section: ExactString = ""
+        writer.list(changes.movedItems) { writer, move in
+            writer.section(move.section, after: &section)
+            writer.number(move.index)
+            writer.text(move.id.string)
+        }
+        writer.list(changes.insertedItems) { writer, insertion in
+            writer.section(insertion.section, after: &section)
+            writer.number(insertion.index)
+            writer.block(insertion.item.json.bytes)
+        }
+        writer.list(changes.updatedItems.compactMap { new.item($0.id) }) { $0.block($1.json.bytes) }
         return writer.bytes
     }
+}
 
-    /// Returns the details in a record, and the bytes of its delta.
-    private static func parts(
+/// Reading.
+extension DeltaRecord {
+    /// Returns the details in a record, and a reader of its changes.
+    private static func open(
         _ record: [UInt8]
-    ) throws(ByteReader.Failure) -> (details: VersionDetails, delta: [UInt8]) {
-        guard record.first == detailedForm else { return (VersionDetails(), record) }
-        var reader = ByteReader(record)
-        _ = try reader.byte()
-        return (try reader.details(), reader.rest())
+    ) throws(ByteReader.Failure) -> (details: VersionDetails, changes: ByteReader) {
+        var (details, reader) = (VersionDetails(), ByteReader(record))
+        var first = try reader.byte()
+        if first == detailedForm {
+            details = try reader.details()
+            first = try reader.byte()
+        }
+        guard first == form else { throw ByteReader.Failure() }
+        return (details, reader)
     }
 
     /// Returns the details in a record; unknown details if there are none, or they are damaged.
     package static func details(_ record: [UInt8]) -> VersionDetails {
-        (try? parts(record))?.details ?? VersionDetails()
+        (try? open(record))?.details ?? VersionDetails()
+    }
+
+    /// Reads a record.
+    ///
+    /// - Throws: An error when the record is damaged, or of a later form.
+    private init(_ record: [UInt8]) throws {
+        var reader = try DeltaRecord.open(record).changes
+        count = try reader.number()
+        order = UInt32(truncatingIfNeeded: try reader.number())
+        if try reader.byte() == 1 { feed = try reader.members() }
+        changes.removedSections = try reader.list { ExactString(try $0.text()) }
+        changes.movedSections = try reader.list { reader in
+            Changes.SectionMove(index: try reader.number(), id: ExactString(try reader.text()))
+        }
+        changes.insertedSections = try reader.list { reader in
+            Changes.SectionInsertion(
+                index: try reader.number(),
+                id: ExactString(try reader.text()),
+                members: try reader.members()
+            )
+        }
+        updatedSections = try reader.list { reader in
+            (ExactString(try reader.text()), try reader.members())
+        }
+        changes.removedItems = try reader.list { ExactString(try $0.text()) }
+        var section: ExactString = ""
+        changes.movedItems = try reader.list { reader in
+            Changes.ItemMove(
+                section: try reader.section(after: &section),
+                index: try reader.number(),
+                id: ExactString(try reader.text())
+            )
+        }
+        changes.insertedItems = try reader.list { reader in
+            Changes.ItemInsertion(
+                section: try reader.section(after: &section),
+                index: try reader.number(),
+                item: try FeedItem(parsing: try reader.block())
+            )
+        }
+        updatedItems = try reader.list { try FeedItem(parsing: try $0.block()) }
+        guard reader.isAtEnd else { throw ByteReader.Failure() }
     }
 
     /// Applies a record to the version before it.
     ///
     /// - Parameters:
-    ///   - record: The bytes that ``bytes(_:from:to:details:)`` made.
+    ///   - record: The bytes that ``bytes(_:to:details:)`` made.
     ///   - snapshot: The version before.
     ///   - published: The time at which the record's version was published, in seconds since 1970.
-    /// - Returns: The record's version.
+    /// - Returns: The record's version, with an index of its ids.
     /// - Throws: An error if the record is damaged, or does not fit the version before.
     package static func apply(
         _ record: [UInt8],
@@ -62,11 +163,105 @@ package enum DeltaRecord {
         published: Double
     ) throws -> Snapshot {
         guard StoredNumber.times.contains(published) else { throw ByteReader.Failure() }
-        let delta = try VersionDelta(try parts(record).delta)
-        let next = try delta.applied(to: snapshot, at: UInt32(clamping: Int(published)))
-        guard next.count == delta.count, next.order == delta.order else {
+        let record = try DeltaRecord(record)
+        let next = try record.applied(to: snapshot, at: UInt32(clamping: Int(published)))
+        guard next.count == record.count, next.order == record.order else {
             throw ByteReader.Failure()
         }
         return next
+    }
+
+    /// Returns the version that follows `snapshot`.
+    ///
+    /// `Snapshot` applies removals, moves and insertions; updates replace whole items and members
+    /// here.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The version before.
+    ///   - time: The time for new and changed items, in seconds since 1970.
+    /// - Throws: An error if the record names an id that does not exist.
+    private func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
+        let moved = changes.removedItems.count + changes.movedItems.count
+        let itemChanges = moved + changes.insertedItems.count + updatedItems.count
+        var old = snapshot
+        // Very many changes are applied faster without an index.
+        if itemChanges > 64 + snapshot.count / 8 { old.forgetIndex() } else { old = old.indexed() }
+        var next = try old.applying(changes).indexed()
+        if let feed { next.members = feed }
+        for update in updatedSections {
+            let position = try next.position(ofSection: update.id).orThrow()
+            next.setMembers(update.members, ofSection: position)
+        }
+        for insertion in changes.insertedItems {
+            insertion.item.setSeen(first: time, changed: time)
+        }
+        for item in updatedItems {
+            let position = try next.position(ofItem: item.id).orThrow()
+            item.setSeen(first: next.sections[position].seen.first, changed: time)
+            next.replaceItem(at: position, with: item)
+        }
+        return next
+    }
+}
+
+extension Optional {
+    /// Returns the value; throws if there is none, because the record is then damaged.
+    fileprivate func orThrow() throws -> Wrapped {
+        guard let self else { throw ByteReader.Failure() }
+        return self
+    }
+}
+
+extension ByteWriter {
+    /// Writes members in order, with their values as spelled.
+    mutating func members(_ members: Members) {
+        list(members.list) { writer, member in
+            writer.text(member.name.string)
+            writer.block(member.value.bytes)
+        }
+    }
+
+    fileprivate mutating func list<Element>(
+        _ elements: [Element],
+        _ write: (inout ByteWriter, Element) -> Void
+    ) {
+        number(elements.count)
+        for element in elements { write(&self, element) }
+    }
+
+    fileprivate mutating func section(_ id: ExactString, after last: inout ExactString) {
+        text(id == last ? "" : id.string)
+        last = id
+    }
+}
+
+extension ByteReader {
+    /// Reads members.
+    mutating func members() throws -> Members {
+        Members(
+            try list { reader in
+                Member(
+                    name: ExactString(try reader.text()),
+                    value: try JSONText(parsing: try reader.block())
+                )
+            }
+        )
+    }
+
+    fileprivate mutating func list<Element>(
+        _ read: (inout ByteReader) throws -> Element
+    ) throws -> [Element] {
+        let count = try number()
+        var elements: [Element] = []
+        // A damaged number must not reserve all memory.
+        elements.reserveCapacity(min(count, 4096))
+        for _ in 0..<count { elements.append(try read(&self)) }
+        return elements
+    }
+
+    fileprivate mutating func section(after last: inout ExactString) throws -> ExactString {
+        let text = try text()
+        if !text.isEmpty { last = ExactString(text) }
+        return last
     }
 }

@@ -5,7 +5,7 @@ package import FeedModel
 package enum KeptContent {
     /// The first byte of a whole version.
     ///
-    /// Changes begin with the form of a ``VersionDelta``.
+    /// Changes begin with the form of a ``DeltaRecord``.
     private static let wholeForm: UInt8 = 0
 
     /// Returns whether the bytes have a whole version.
