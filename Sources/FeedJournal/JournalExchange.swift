@@ -62,11 +62,8 @@ struct JournalInbox {
     /// The texts to send to the server that leads.
     var words: [String] = []
     var isClosed = false
-
-    var isEmpty: Bool {
-        items.isEmpty && states.isEmpty && keptRequests.isEmpty && compactions.isEmpty
-            && questions.isEmpty && searches.isEmpty && words.isEmpty
-    }
+    /// Whether no request has arrived since all were taken.
+    var isEmpty = true
 
     /// Removes and returns all requests of a kind.
     mutating func take<Request>(_ kind: WritableKeyPath<JournalInbox, [Request]>) -> [Request] {
@@ -80,6 +77,7 @@ struct JournalInbox {
         self = JournalInbox()
         isClosed = taken.isClosed
         if taken.items.count > limit {
+            isEmpty = false
             items = Array(taken.items[limit...])
             taken.items.removeLast(items.count)
         }
@@ -170,7 +168,10 @@ extension ExchangingJournal {
     func post(_ put: (inout JournalInbox) -> Void) -> Bool {
         let wasEmpty = exchange.inbox.withLock { inbox -> Bool? in
             guard !inbox.isClosed else { return nil }
-            defer { put(&inbox) }
+            defer {
+                put(&inbox)
+                inbox.isEmpty = false
+            }
             return inbox.isEmpty
         }
         if wasEmpty == true { wake() }

@@ -130,20 +130,18 @@ extension FeedStore.State {
         let feed = change.feed
         let remembered = cost.history + change.previousWeight
         if let previous = change.previous {
-            cost.history -= historyWeight(of: feed)
-            let weight = change.previousWeight
-            let old = feeds[feed]?.history.advance(to: version, weight: weight, at: now) ?? []
-            versionCount -= old.count
-            forgotten.versions += old
-            cost.history += historyWeight(of: feed)
+            forgotten.versions +=
+                changeHistory(of: feed) { history in
+                    history.advance(to: version, weight: change.previousWeight, at: now)
+                } ?? []
             enqueue(feed)
             previous.status.supersede()
         } else {
             lastEpochs[feed] = nil
             feeds[feed] = Feed(History(version, limits: limits))
             names.insert(feed)
+            versionCount += 1
         }
-        versionCount += 1
         cost.current += change.growth
         forget(attached: attached, into: &forgotten.versions)
         forgotten.byteCount = remembered - cost.history

@@ -93,12 +93,15 @@ extension FeedStore {
     ///   - limit: The most versions to find.
     /// - Returns: The versions.
     package func page(after name: [UInt8], prefix: [UInt8], limit: Int) -> [Version] {
-        state.withLock { $0.page(after: name, prefix: prefix, limit: limit) }
+        state.withLock { state in
+            state.names.names(after: name, prefix: prefix, limit: limit)
+                .compactMap { state.current($0) }
+        }
     }
 
     /// Returns the first names of feeds after `name` that begin with `prefix`, in order.
     package func names(after name: [UInt8], prefix: [UInt8] = [], limit: Int) -> [FeedName] {
-        state.withLock { $0.names(after: name, prefix: prefix, limit: limit) }
+        state.withLock { $0.names.names(after: name, prefix: prefix, limit: limit) }
     }
 
     /// The number of feeds.
@@ -109,7 +112,7 @@ extension FeedStore {
 
     /// Returns the current versions of all feeds, ordered by name.
     package func all() -> [Version] {
-        state.withLock { $0.all() }.sorted { $0.feed < $1.feed }
+        state.withLock { $0.feeds.values.map(\.history.current) }.sorted { $0.feed < $1.feed }
     }
 }
 
@@ -196,25 +199,23 @@ extension FeedStore.State {
         return history.version(token.version, at: now)
     }
 
-    func all() -> [Version] {
-        feeds.values.map(\.history.current)
-    }
-
-    /// Returns the current versions of the first feeds after a name whose names begin with a
-    /// prefix.
-    func page(after name: [UInt8], prefix: [UInt8], limit: Int) -> [Version] {
-        names.names(after: name, prefix: prefix, limit: limit).compactMap { current($0) }
-    }
-
-    func names(after name: [UInt8], prefix: [UInt8], limit: Int) -> [FeedName] {
-        names.names(after: name, prefix: prefix, limit: limit)
-    }
-
     var attachedByteLimit: Int { max(0, feedByteLimit - cost.current) }
 
-    /// Returns the weight of a feed's past versions in bytes.
-    func historyWeight(of feed: FeedName) -> Int {
-        feeds[feed]?.history.weight ?? 0
+    /// Changes a feed's history, and counts what it then remembers and weighs.
+    ///
+    /// - Returns: The result of `body`; `nil`: the feed does not exist.
+    mutating func changeHistory<Result>(
+        of feed: FeedName,
+        _ body: (inout History) -> Result
+    ) -> Result? {
+        guard let index = feeds.index(forKey: feed) else { return nil }
+        cost.history -= feeds.values[index].history.weight
+        versionCount -= feeds.values[index].history.count
+        defer {
+            cost.history += feeds.values[index].history.weight
+            versionCount += feeds.values[index].history.count
+        }
+        return body(&feeds.values[index].history)
     }
 }
 

@@ -5,8 +5,8 @@ import Synchronization
 /// Lets only one publish with each Idempotency-Key run, and keeps its response for repeated
 /// requests (docs/PUBLISHING.md, "The requests").
 ///
-/// Only responses of successful publishes are kept: for 10 minutes, and for each owner
-/// (``AccessKey/owner``) at most the newest 10,000.
+/// Only responses of successful publishes are kept, as long and as many as a journal keeps
+/// (``FeedStore/JournalAnswer``).
 final class IdempotencyMemory: Sendable {
     /// The decision on a request.
     enum Decision: Sendable {
@@ -48,11 +48,6 @@ final class IdempotencyMemory: Sendable {
     private let clock: @Sendable () -> Duration
     private let counter: ByteCounter
 
-    /// The time for which a response is kept.
-    static let lifetime = Duration.seconds(600)
-    /// The most responses that are kept for one owner.
-    static let countLimit = 10_000
-
     /// Makes an empty memory.
     ///
     /// - Parameters:
@@ -84,7 +79,7 @@ extension IdempotencyMemory {
     ) {
         let now = clock()
         let decision = change { state -> Decision? in
-            state.forget(before: now - IdempotencyMemory.lifetime, of: key.owner, now)
+            state.forgetExpired(of: key.owner, at: now)
             return state.decide(key, (fingerprint, decided))
         }
         if let decision { decided(decision) }
@@ -120,7 +115,7 @@ extension IdempotencyMemory {
         let time = clock() - age
         change { state in
             guard state.entries[key]?.response == nil else { return }
-            state.keep(key, fingerprint, response, time)
+            state.keep(response, to: key, fingerprint, at: time)
         }
     }
 
@@ -173,7 +168,7 @@ extension IdempotencyMemory.State {
         let (waiting, fingerprint) =
             (entries.values[index].waiting, entries.values[index].fingerprint)
         entries.values[index].waiting = []
-        if known == nil { keep(key, fingerprint, response, now) }
+        if known == nil { keep(response, to: key, fingerprint, at: now) }
         return waiting.map { request in
             (request.decided, request.fingerprint == fingerprint ? .replay(response) : .conflict)
         }
@@ -181,30 +176,27 @@ extension IdempotencyMemory.State {
 
     /// Keeps a response; the owner's oldest ones are forgotten beyond the limit.
     fileprivate mutating func keep(
-        _ key: IdempotencyMemory.Key,
-        _ fingerprint: SHA256Digest,
         _ response: [UInt8],
-        _ time: Duration
+        to key: IdempotencyMemory.Key,
+        _ fingerprint: SHA256Digest,
+        at time: Duration
     ) {
         entries[key, default: .init(fingerprint: fingerprint)].fingerprint = fingerprint
         entries[key]?.response = response
         byteCount += entries[key]?.byteCount ?? 0
         order[key.owner, default: []].append((key, time))
-        while order[key.owner]?.count ?? 0 > IdempotencyMemory.countLimit {
+        while order[key.owner]?.count ?? 0 > JournalAnswer.countLimit {
             forgetFirst(of: key.owner)
         }
     }
 
     /// Forgets the expired responses of one owner, and at most once a second those of all owners.
-    fileprivate mutating func forget(
-        before time: Duration,
-        of owner: SHA256Digest,
-        _ now: Duration
-    ) {
-        forget(before: time, of: owner)
+    fileprivate mutating func forgetExpired(of owner: SHA256Digest, at now: Duration) {
+        let start = now - .seconds(JournalAnswer.lifetime)
+        forget(before: start, of: owner)
         guard now - swept >= .seconds(1) else { return }
         swept = now
-        for owner in order.keys { forget(before: time, of: owner) }
+        for owner in order.keys { forget(before: start, of: owner) }
     }
 
     private mutating func forget(before time: Duration, of owner: SHA256Digest) {

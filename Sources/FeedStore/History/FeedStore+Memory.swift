@@ -15,7 +15,7 @@ extension FeedStore {
     /// ``cost``.
     package func cost(of feed: FeedName) -> FeedCost? {
         let found = state.withLock { state in
-            state.current(feed).map { ($0, state.historyWeight(of: feed)) }
+            state.feeds[feed].map { ($0.history.current, $0.history.weight) }
         }
         guard let (version, history) = found else { return nil }
         var cost = FeedCost()
@@ -73,7 +73,7 @@ extension FeedStore {
         guard attachedBytes.byteCount > limit else { return }
         // The goal is below the limit, so that the next attachment does not cause another pass.
         let goal = limit / 8 * 7
-        for version in state.withLock({ $0.all() }) {
+        for version in state.withLock({ $0.feeds.values.map(\.history.current) }) {
             guard attachedBytes.byteCount > goal else { return }
             guard version.token != kept else { continue }
             version.attachment.withLock { $0 }?.clear()
@@ -145,12 +145,8 @@ extension FeedStore.State {
         guard let aged = queues[rule.rawValue].popMin() else { return false }
         guard feeds[aged.feed].map(aged.isOf) == true else { return true }
         if feeds[aged.feed]?.history.oldest(rule) == aged.since {
-            cost.history -= historyWeight(of: aged.feed)
-            if let version = feeds[aged.feed]?.history.forgetOldest() {
-                versionCount -= 1
-                forgotten.append(version)
-            }
-            cost.history += historyWeight(of: aged.feed)
+            let version = changeHistory(of: aged.feed) { $0.forgetOldest() }
+            if let version = version ?? nil { forgotten.append(version) }
         }
         feeds[aged.feed]?.setQueued(rule, false)
         enqueue(aged.feed, rule)

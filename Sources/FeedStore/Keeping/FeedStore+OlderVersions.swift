@@ -389,11 +389,8 @@ extension FeedStore {
             guard let history = state.feeds[feed]?.history,
                 history.current.token.hasSameEpoch(as: token), token != history.current.token
             else { return (nil, nil) }
-            state.cost.history -= state.historyWeight(of: feed)
-            let gone = state.feeds[feed]?.history.forget(token.version)
-            if gone != nil { state.versionCount -= 1 }
-            state.cost.history += state.historyWeight(of: feed)
-            return (gone, history.current)
+            let gone = state.changeHistory(of: feed) { $0.forget(token.version) }
+            return (gone ?? nil, history.current)
         }
         // Cached changes since the forgotten version contain ids of its items.
         current?.attachment.withLock { $0 }?.clear()
