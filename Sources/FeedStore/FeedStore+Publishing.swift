@@ -37,7 +37,7 @@ extension FeedStore {
         dryRun: Bool = false,
         by origin: VersionOrigin? = nil,
         _ transform: (Version?) throws(Failure) -> Snapshot?,
-        prepare: (Publication) throws(Failure) -> Void = { _ in },
+        prepare: ((Publication) throws(Failure) -> Void)? = nil,
         answer: ((Publication?) -> JournalAnswer)? = nil,
         refusal: ((MemoryShortage) -> Failure)? = nil,
         decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
@@ -55,7 +55,7 @@ extension FeedStore {
                         dryRun: dryRun,
                         by: origin
                     )
-                    try prepare(made)
+                    try prepare?(made)
                     publication = made
                 }
             } catch {
@@ -125,7 +125,7 @@ extension FeedStore {
         dryRun: Bool = false,
         by origin: VersionOrigin? = nil,
         refusal: ((MemoryShortage) -> Failure)? = nil,
-        prepare: (Publication) throws(Failure) -> Void = { _ in },
+        prepare: ((Publication) throws(Failure) -> Void)? = nil,
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
         let result = Mutex<PublishOutcome<Failure>?>(nil)

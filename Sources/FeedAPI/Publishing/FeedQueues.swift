@@ -62,22 +62,16 @@ final class FeedQueues: Sendable {
     }
 
     private func start(_ feed: FeedName, _ work: QueuedWork, _ size: WorkSize) {
-        scheduler.publishes(size).submit(
-            QueuedWork(
-                client: work.client,
-                time: work.time,
-                byteCount: work.byteCount,
-                isWanted: work.isWanted,
-                run: {
-                    work.run()
-                    self.startNext(feed)
-                },
-                refuse: {
-                    work.refuse()
-                    self.startNext(feed)
-                }
-            )
-        )
+        var first = work
+        first.run = {
+            work.run()
+            self.startNext(feed)
+        }
+        first.refuse = {
+            work.refuse()
+            self.startNext(feed)
+        }
+        scheduler.publishes(size).submit(first)
     }
 
     private func startNext(_ feed: FeedName) {

@@ -168,7 +168,7 @@ extension FeedAPI {
                 try check(itemCount: snapshot.count)
                 return snapshot
             },
-            prepare: { publication throws(Problem) in
+            prepare: { [self] publication throws(Problem) in
                 try check(publication, allowance)
                 prepare(publication)
             },

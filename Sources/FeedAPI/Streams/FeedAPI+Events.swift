@@ -35,9 +35,9 @@ extension FeedAPI {
         let isGzip = coding.coding == .gzip
         let stream = FeedStream(
             selection,
-            request.caller,
-            request.requester,
-            service.newest,
+            for: request.requester,
+            with: request.caller,
+            by: service.newest,
             isGzip: isGzip
         )
         let response = streaming(stream, coding, request.requester, hint: hint)

@@ -51,9 +51,9 @@ final class FeedStream: ResponseStream {
     /// Makes the stream of a request.
     init(
         _ selection: FeedSelection,
-        _ caller: AccessKey?,
-        _ requester: Requester,
-        _ newest: NewestAPI,
+        for requester: Requester,
+        with caller: AccessKey?,
+        by newest: NewestAPI,
         isGzip: Bool
     ) {
         self.isGzip = isGzip
@@ -95,7 +95,7 @@ final class FeedStream: ResponseStream {
         if let beginning = state.session.beginning() { return .bytes(beginning) }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
-            guard let part = part(index, &state, api, waker) else { continue }
+            guard let part = part(ofFeedAt: index, &state, api, waker) else { continue }
             state.first = (index + 1) % state.feeds.count
             return part
         }
@@ -118,7 +118,7 @@ extension FeedStream {
     /// - Returns: `nil` if there is nothing to send now: the reader is up to date, the event is
     ///   being made, or the upstream must answer first.
     private func part(
-        _ index: Int,
+        ofFeedAt index: Int,
         _ state: inout State,
         _ api: FeedAPI,
         _ waker: StreamWaker
@@ -134,7 +134,7 @@ extension FeedStream {
         guard let version else {
             // The feed may exist at the upstream, so it is not reported as missing yet.
             if api.service.upstream?.knowsAllFeeds == false { return nil }
-            state.feeds[index].tell(nil)
+            (state.feeds[index].since, state.feeds[index].isTold) = (nil, true)
             let event =
                 Array("event: missing\ndata: ".utf8) + PullBody.missing(state.feeds[index].name)
                 + [UInt8(ascii: "\n")] + eventEnd(state)
@@ -144,7 +144,7 @@ extension FeedStream {
             state.isInStep = false
             return nil
         }
-        state.feeds[index].tell(version.token)
+        (state.feeds[index].since, state.feeds[index].isTold) = (version.token, true)
         state.session.add(made)
         guard state.feeds.count == 1 else {
             return .shared(made, state.session.coded(eventEnd(state)))
@@ -197,12 +197,6 @@ extension FeedStream {
 
 /// The progress of a stream's reader with one feed.
 extension FeedSelection.Entry {
-    /// Records that the reader was told of a version; `nil`: that the feed does not exist.
-    fileprivate mutating func tell(_ current: Token?) {
-        since = current
-        isTold = true
-    }
-
     /// Appends the token of the reader's version to the id of an event, if it has a version.
     fileprivate func appendToken(to line: inout [UInt8]) {
         guard feed != nil, let since else { return }

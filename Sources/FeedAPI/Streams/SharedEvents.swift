@@ -55,8 +55,6 @@ final class EventMaker: Sendable {
     /// The document that is being made for the stream, and its event once that is made, in case
     /// the cache could not keep it.
     private let awaited = Mutex<(choice: DocumentChoice, event: Payload?)?>(nil)
-    /// Whether ``awaited`` is set; read first, because most events exist already.
-    private let isAwaiting = Atomic(false)
     private let requester: Requester
     private let isOpen = Atomic(true)
 
@@ -85,28 +83,27 @@ final class EventMaker: Sendable {
         _ waker: StreamWaker
     ) -> Payload? {
         if let found = api.found(version, since: since, presentation, form) {
-            if isAwaiting.load(ordering: .relaxed) {
-                forget(api.choice(version, since: since, presentation))
-            }
+            forgetMade(version.feed)
             return found
         }
         let choice = api.choice(version, since: since, presentation)
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) {
-            forget(choice)
+            forgetMade(version.feed)
             return made
         }
         let (made, isNew) = awaited.withLock { awaited -> (Payload?, Bool) in
             if let known = awaited {
-                if known.choice.isSame(as: choice) { return (known.event, false) }
+                if known.choice.isSame(as: choice) {
+                    if known.event != nil { awaited = nil }
+                    return (known.event, false)
+                }
                 // Another document is being made: the stream is woken at its end, and asks again.
                 // So each is handed out, also if the cache has no room for any.
                 if known.event == nil { return (nil, false) }
             }
             awaited = (choice, nil)
-            isAwaiting.store(true, ordering: .relaxed)
             return (nil, true)
         }
-        if made != nil { forget(choice) }
         if isNew { make(choice, api, waker) }
         return made
     }
@@ -137,15 +134,12 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Forgets the finished document of a choice, which is handed out.
-    private func forget(_ choice: DocumentChoice) {
-        guard isAwaiting.load(ordering: .relaxed) else { return }
+    /// Forgets the awaited event of a feed, if it is made: the stream has another one of the feed.
+    private func forgetMade(_ feed: FeedName) {
         awaited.withLock { awaited in
-            guard let known = awaited, known.event != nil, known.choice.isSame(as: choice) else {
-                return
+            if let known = awaited, known.event != nil, known.choice.version.feed == feed {
+                awaited = nil
             }
-            awaited = nil
-            isAwaiting.store(false, ordering: .relaxed)
         }
     }
 }

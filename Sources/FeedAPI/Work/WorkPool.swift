@@ -101,19 +101,21 @@ extension WorkPool {
     /// - Returns: Whether the work was accepted.
     @discardableResult
     func submit(_ work: QueuedWork) -> Bool {
-        let (isTaken, evicted, sweeps) = state.withLock { state in
-            var evicted: [QueuedWork] = []
-            if state.isClosed { return (false, evicted, false) }
+        var evicted: [QueuedWork] = []
+        var (sweeps, startsThread) = (false, false)
+        let isTaken = state.withLock { state in
+            if state.isClosed { return false }
             while state.isOver(limits, with: work.byteCount) {
-                guard let last = state.waiting.popLast(for: work.client) else {
-                    return (false, evicted, false)
-                }
+                guard let last = state.waiting.popLast(for: work.client) else { return false }
                 evicted.append(last)
             }
             state.waiting.append(work)
-            let sweeps = !state.isSweepDue
+            sweeps = !state.isSweepDue
             state.isSweepDue = true
-            return (true, evicted, sweeps)
+            let idle = state.threadCount - state.runningCount
+            startsThread = idle < state.waiting.count && state.threadCount < threadLimit
+            if startsThread { state.threadCount += 1 }
+            return true
         }
         for work in evicted { refuse(work) }
         guard isTaken else {
@@ -122,26 +124,17 @@ extension WorkPool {
         }
         if sweeps { sweepSoon() }
         arrivals.signal()
-        startThread()
+        if startsThread, !WorkerThread.start(niceness: niceness, { self.work() }) {
+            // The other threads do the work; without any, it is refused when it has waited too
+            // long.
+            state.withLock { $0.threadCount -= 1 }
+        }
         return true
     }
 
     private func refuse(_ work: QueuedWork) {
         refused()
         work.refuse()
-    }
-
-    /// Starts another thread if all threads are busy and the limit allows it.
-    private func startThread() {
-        let isNeeded = state.withLock { state in
-            let idle = state.threadCount - state.runningCount
-            guard idle < state.waiting.count, state.threadCount < threadLimit else { return false }
-            state.threadCount += 1
-            return true
-        }
-        guard isNeeded, !WorkerThread.start(niceness: niceness, { self.work() }) else { return }
-        // The other threads do the work; without any, it is refused when it has waited too long.
-        state.withLock { $0.threadCount -= 1 }
     }
 
     private func work() {
@@ -230,9 +223,9 @@ struct QueuedWork: Sendable {
     /// Returns whether the result is still wanted; the argument says whether the work has waited so
     /// long that a client which has closed its side of the connection counts as gone.
     var isWanted: @Sendable (Bool) -> Bool = { _ in true }
-    let run: @Sendable () -> Void
+    var run: @Sendable () -> Void
     /// Called instead of `run` if the work is refused.
-    let refuse: @Sendable () -> Void
+    var refuse: @Sendable () -> Void
 }
 
 /// The size of work: small work takes milliseconds, and large work may take longer.

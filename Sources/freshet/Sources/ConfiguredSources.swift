@@ -44,7 +44,7 @@ struct ConfiguredSources: Sendable {
             callbackBase: ConfiguredSources.callbackBase(settings),
             wall: { Int(store.clock.wall()) }
         ) { feed, outcome, isNews, notes in
-            ConfiguredSources.log(feed, outcome, isNews, logger)
+            ConfiguredSources.log(feed, outcome, isNews: isNews, logger)
             guard !notes.isEmpty else { return }
             logger.notice(
                 "a source's document is odd",
@@ -115,7 +115,7 @@ struct ConfiguredSources: Sendable {
     private static func log(
         _ feed: FeedName,
         _ outcome: SourceService.Outcome,
-        _ isNews: Bool,
+        isNews: Bool,
         _ logger: Logger
     ) {
         switch outcome {

@@ -108,9 +108,9 @@ import Testing
                 )
                 let stream = FeedStream(
                     selection,
-                    hasKey ? api.access.keys.first : nil,
-                    .unknown,
-                    api.service.newest,
+                    for: .unknown,
+                    with: hasKey ? api.access.keys.first : nil,
+                    by: api.service.newest,
                     isGzip: isGzip
                 )
                 readers.append(Reader(stream, isGzip: isGzip, hasKey: hasKey))
