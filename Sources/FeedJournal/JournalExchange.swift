@@ -168,11 +168,10 @@ extension ExchangingJournal {
     func post(_ put: (inout JournalInbox) -> Void) -> Bool {
         let wasEmpty = exchange.inbox.withLock { inbox -> Bool? in
             guard !inbox.isClosed else { return nil }
-            defer {
-                put(&inbox)
-                inbox.isEmpty = false
-            }
-            return inbox.isEmpty
+            let wasEmpty = inbox.isEmpty
+            put(&inbox)
+            inbox.isEmpty = false
+            return wasEmpty
         }
         if wasEmpty == true { wake() }
         return wasEmpty != nil

@@ -195,20 +195,62 @@ extension FeedStore {
                 counts: ChangeCounts()
             )
         }
-        let (token, number) = nextToken(after: previous, dryRun: dryRun)
-        let published = clock.wall()
-        changes.noteTimes(from: old, to: new, at: published)
+        // In a dry run, a new feed has no epoch.
+        let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
+        let next = continuity.next(after: previous, clock)
+        return publication(
+            of: new,
+            feed,
+            after: previous,
+            by: changes,
+            details: VersionDetails(origin: origin),
+            token: Token(epoch: epoch, version: next.version),
+            number: next.number,
+            published: clock.wall(),
+            time: clock.now()
+        )
+    }
+
+    /// Makes the version that follows another one by changes that were worked out.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The content of the version.
+    ///   - feed: The feed.
+    ///   - previous: The version before; `nil`: the feed is new.
+    ///   - changes: The changes from the version before, or from an empty feed.
+    ///   - details: The details of the version; the numbers of changed items are added here.
+    ///   - token: The token of the version.
+    ///   - number: The ``VersionNumber`` of the version; `nil`: a new one.
+    ///   - published: The time of the publish, in seconds since 1970.
+    ///   - time: The time of the publish by the store's monotonic clock.
+    /// - Returns: The publication.
+    func publication(
+        of snapshot: Snapshot,
+        _ feed: FeedName,
+        after previous: Version?,
+        by changes: Changes,
+        details: VersionDetails,
+        token: Token,
+        number: Int?,
+        published: Double,
+        time: Duration
+    ) -> Publication {
+        let old = previous?.snapshot ?? Snapshot()
+        changes.noteTimes(from: old, to: snapshot, at: published)
         let counts = changes.counts(from: old)
+        var details = details
+        details.itemCounts = counts.items
+        let deletedSecond = previous?.latestSecond ?? state.withLock(\.deletedSecond)
         let version = Version(
             feed: feed,
             token: token,
-            snapshot: new,
+            snapshot: snapshot,
             published: published,
-            earlierSecond: earlierSecond(previous?.latestSecond ?? state.withLock(\.deletedSecond)),
-            time: clock.now(),
+            earlierSecond: earlierSecond(deletedSecond),
+            time: time,
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() },
             number: number,
-            details: VersionDetails(origin: origin, itemCounts: counts.items)
+            details: details
         )
         return Publication(
             previous: previous,
@@ -216,14 +258,6 @@ extension FeedStore {
             changes: changes,
             counts: counts
         )
-    }
-
-    /// Returns the token and the number of the version that follows `previous`; in a dry run, a new
-    /// feed has no epoch.
-    private func nextToken(after previous: Version?, dryRun: Bool) -> (Token, number: Int) {
-        let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
-        let next = continuity.next(after: previous, clock)
-        return (Token(epoch: epoch, version: next.version), next.number)
     }
 
     /// Returns the second after which a version must be published to have a Last-Modified date;

@@ -22,23 +22,10 @@ extension Response {
         location: String? = nil,
         tellsChanges: Bool = false
     ) -> Response {
-        var fields = HTTPFields.notStored("application/json")
-        if let location, !isDryRun { fields[.location] = location }
-        let status: HTTPResponse.Status = isNew && !isDryRun ? .created : .ok
-        let body = document(publication, isDryRun: isDryRun, tellsChanges: tellsChanges)
-        return Response(status: status, fields: fields, body: .bytes(body))
-    }
-
-    private static func document(
-        _ publication: Publication,
-        isDryRun: Bool,
-        tellsChanges: Bool
-    ) -> [UInt8] {
-        let feed = publication.current.feed
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("kind", "published")
-        writer.member("feed", feed.rawValue)
+        writer.member("feed", publication.current.feed.rawValue)
         if let previous = publication.previous {
             writer.member("since", previous.token.description)
         }
@@ -51,11 +38,17 @@ extension Response {
         writer.member("items", publication.counts.items)
         writer.member("sections", publication.counts.sections)
         if tellsChanges {
-            let encoder = DocumentEncoder(feed: feed)
+            let encoder = DocumentEncoder(feed: publication.current.feed)
             writer.member("changes", json: encoder.object(publication.changes))
         }
         writer.endObject()
-        return writer.finish()
+        var fields = HTTPFields.notStored("application/json")
+        if let location, !isDryRun { fields[.location] = location }
+        return Response(
+            status: isNew && !isDryRun ? .created : .ok,
+            fields: fields,
+            body: .bytes(writer.finish())
+        )
     }
 }
 

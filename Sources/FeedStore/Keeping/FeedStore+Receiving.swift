@@ -39,29 +39,17 @@ extension FeedStore {
             from: FeedView()(previous.snapshot),
             to: FeedView()(received.snapshot)
         )
-        changes.noteTimes(from: previous.snapshot, to: received.snapshot, at: received.published)
-        let version = Version(
-            feed: feed,
+        let age = Duration.seconds(max(0, clock.wall() - received.published))
+        let publication = publication(
+            of: received.snapshot,
+            feed,
+            after: previous,
+            by: changes,
+            details: received.details,
             token: received.token,
-            snapshot: received.snapshot,
-            published: received.published,
-            earlierSecond: earlierSecond(previous.latestSecond),
-            time: max(
-                previous.time,
-                clock.now() - .seconds(max(0, clock.wall() - received.published))
-            ),
-            updateIntervals: previous.updateIntervals ?? SharedUpdateIntervals(),
             number: received.number,
-            details: VersionDetails(
-                origin: received.details.origin,
-                itemCounts: changes.counts(from: previous.snapshot).items
-            )
-        )
-        let publication = Publication(
-            previous: previous,
-            current: version,
-            changes: changes,
-            counts: ChangeCounts()
+            published: received.published,
+            time: max(previous.time, clock.now() - age)
         )
         prepare(publication)
         makeVisible(VersionChange(of: feed, from: previous, by: publication), isDecided: true)

@@ -55,15 +55,22 @@ extension FeedStore {
             let changes = previous.map { previous in
                 Changes(from: FeedView()(previous.snapshot), to: FeedView()(kept.snapshot))
             }
-            let version = version(
-                kept,
-                of: feed.feed,
-                earlierSecond: history?.current.latestSecond ?? Int(max(feed.floor, second)),
+            kept.snapshot.noteTimes(at: kept.published)
+            var details = kept.details
+            if details.itemCounts == nil, let previous, let changes {
+                details.itemCounts = changes.counts(from: previous.snapshot).items
+            }
+            let floor = previous?.latestSecond ?? Int(max(feed.floor, second))
+            let version = Version(
+                feed: feed.feed,
+                token: kept.token,
+                snapshot: kept.snapshot,
+                published: kept.published,
+                earlierSecond: earlierSecond(floor),
                 time: now - .seconds(max(0, wall - kept.published)),
-                intervals,
-                changes.map { changes in
-                    changes.counts(from: previous?.snapshot ?? Snapshot()).items
-                }
+                updateIntervals: kept.token.version == 1 ? nil : intervals,
+                number: kept.number,
+                details: details
             )
             guard let previous, let changes else {
                 history = History(version, limits: state.withLock(\.limits))
@@ -74,33 +81,6 @@ extension FeedStore {
             _ = history?.advance(to: version, weight: weight, at: version.time)
         }
         return history
-    }
-}
-
-extension FeedStore {
-    private func version(
-        _ kept: RecoveredFeed.Version,
-        of feed: FeedName,
-        earlierSecond second: Int,
-        time: Duration,
-        _ intervals: SharedUpdateIntervals,
-        _ itemCounts: ChangeCounts.Tally?
-    ) -> Version {
-        kept.snapshot.noteTimes(at: kept.published)
-        return Version(
-            feed: feed,
-            token: kept.token,
-            snapshot: kept.snapshot,
-            published: kept.published,
-            earlierSecond: earlierSecond(second),
-            time: time,
-            updateIntervals: kept.token.version == 1 ? nil : intervals,
-            number: kept.number,
-            details: VersionDetails(
-                origin: kept.details.origin,
-                itemCounts: kept.details.itemCounts ?? itemCounts
-            )
-        )
     }
 }
 
