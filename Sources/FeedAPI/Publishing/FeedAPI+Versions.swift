@@ -103,7 +103,7 @@ extension FeedAPI {
                         }
                     }
                 }
-                Publish(self, request, action, [], responder).lookUp()
+                Publish(request, action, content: [], in: self, responder).lookUp()
             }
         }
     }

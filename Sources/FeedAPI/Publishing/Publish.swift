@@ -10,7 +10,7 @@ extension FeedAPI {
     /// Receives the body of a publish, if it has one, and starts the publish.
     func beginPublish(_ request: PublishRequest, _ action: Publish.Action) -> Reply {
         guard request.takesBody else {
-            return .later { Publish(self, request, action, [], $0).lookUp() }
+            return .later { Publish(request, action, content: [], in: self, $0).lookUp() }
         }
         let requester = request.requester
         // An overload is reported before the body is sent, if possible.
@@ -22,7 +22,7 @@ extension FeedAPI {
         } then: { body in
             .later { responder in
                 if case .content(let content) = body {
-                    Publish(self, request, action, content, responder).lookUp()
+                    Publish(request, action, content: content, in: self, responder).lookUp()
                 } else {
                     self.decode(body, of: request, action, responder)
                 }
@@ -54,7 +54,7 @@ extension FeedAPI {
                 do throws(BodyRefusal) {
                     let content = try body.content { responder.isWanted(presumesLeft: false) }
                     guard let content else { return }
-                    Publish(self, request, action, content, responder).lookUp()
+                    Publish(request, action, content: content, in: self, responder).lookUp()
                 } catch {
                     refuse(Problem(error))
                 }
@@ -105,10 +105,10 @@ final class Publish: Sendable {
     private let progress = Mutex(Progress())
 
     init(
-        _ api: FeedAPI,
         _ request: PublishRequest,
         _ action: Action,
-        _ content: [UInt8],
+        content: [UInt8],
+        in api: FeedAPI,
         _ responder: Responder
     ) {
         self.api = api

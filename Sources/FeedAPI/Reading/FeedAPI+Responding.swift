@@ -89,7 +89,7 @@ extension FeedAPI {
             choice,
             key,
             copy context,
-            size: WorkSize(byteCount: choice.cost(isCoded: isCoded))
+            WorkSize(byteCount: choice.cost(isCoded: isCoded))
         )
     }
 
@@ -98,7 +98,7 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ key: ResponseKey,
         _ context: VersionRead,
-        size: WorkSize
+        _ size: WorkSize
     ) -> Reply {
         let pool = service.work.reads(size)
         return .later { [self, responses = context.responses] responder in
