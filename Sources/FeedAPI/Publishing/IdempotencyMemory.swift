@@ -1,5 +1,6 @@
 import DequeModule
-import FeedStore
+package import FeedStore
+import HTTPServer
 import Synchronization
 
 /// Lets only one publish with each Idempotency-Key run, and keeps its response for repeated
@@ -254,6 +255,27 @@ extension IdempotencyMemory {
             digest =
                 user.isEmpty
                 ? SHA256Digest(of: request) : SHA256Digest(of: user, and: request)
+        }
+    }
+}
+
+extension FeedAPI {
+    /// Keeps the responses that a journal has, so that requests repeated after a restart are not
+    /// carried out twice.
+    ///
+    /// - Parameters:
+    ///   - answers: The records, the oldest first.
+    ///   - now: The seconds since 1970.
+    package func remember(_ answers: [JournalAnswer], at now: Double) {
+        for kept in answers {
+            guard let owner = SHA256Digest(kept.owner),
+                let digest = SHA256Digest(kept.key),
+                let fingerprint = SHA256Digest(kept.fingerprint),
+                Response(kept: kept.response) != nil
+            else { continue }
+            let key = IdempotencyMemory.Key(owner: owner, digest: digest)
+            let age = Duration.seconds(max(0, now - kept.time))
+            service.idempotency.remember(key, fingerprint, kept.response, age: age)
         }
     }
 }

@@ -253,8 +253,13 @@ extension Publish {
             },
             answer: progress.withLock(\.claim).map { claim in
                 { publication in
-                    let (response, now) = (self.response(to: publication), api.store.clock.wall())
-                    return JournalAnswer(claim.key, claim.fingerprint, response, at: now)
+                    JournalAnswer(
+                        owner: claim.key.owner.bytes,
+                        key: claim.key.digest.bytes,
+                        fingerprint: claim.fingerprint.bytes,
+                        response: self.response(to: publication).kept ?? [],
+                        time: api.store.clock.wall()
+                    )
                 }
             },
             refusal: { api.refusal($0) },

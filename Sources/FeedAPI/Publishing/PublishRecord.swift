@@ -1,9 +1,6 @@
 package import FeedModel
 package import FeedStore
-import HTTPServer
-import HTTPTypes
 import HTTPWire
-import Synchronization
 
 /// A record for the operator's log: the effect of a publish, and its caller.
 package struct PublishRecord: Sendable {
@@ -60,45 +57,5 @@ struct PublishCounts: Sendable {
         }
         changed += 1
         if record.restored != nil { restored += 1 }
-    }
-}
-
-/// The journal's records of responses.
-extension JournalAnswer {
-    /// Makes the record of a successful request's response.
-    init(
-        _ key: IdempotencyMemory.Key,
-        _ fingerprint: SHA256Digest,
-        _ response: Response,
-        at time: Double
-    ) {
-        self.init(
-            owner: key.owner.bytes,
-            key: key.digest.bytes,
-            fingerprint: fingerprint.bytes,
-            response: response.kept ?? [],
-            time: time
-        )
-    }
-}
-
-extension FeedAPI {
-    /// Keeps the responses that a journal has, so that requests repeated after a restart are not
-    /// carried out twice.
-    ///
-    /// - Parameters:
-    ///   - answers: The records, the oldest first.
-    ///   - now: The seconds since 1970.
-    package func remember(_ answers: [JournalAnswer], at now: Double) {
-        for kept in answers {
-            guard let owner = SHA256Digest(kept.owner),
-                let digest = SHA256Digest(kept.key),
-                let fingerprint = SHA256Digest(kept.fingerprint),
-                Response(kept: kept.response) != nil
-            else { continue }
-            let key = IdempotencyMemory.Key(owner: owner, digest: digest)
-            let age = Duration.seconds(max(0, now - kept.time))
-            service.idempotency.remember(key, fingerprint, kept.response, age: age)
-        }
     }
 }
