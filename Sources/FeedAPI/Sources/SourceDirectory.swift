@@ -51,13 +51,6 @@ package protocol SourceDirectory: Sendable {
     func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool
 }
 
-/// The default of a directory without hubs.
-extension SourceDirectory {
-    package func isSubscriber(_ id: String) -> Bool { false }
-    package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool { false }
-    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool { false }
-}
-
 /// The question by which a hub verifies a subscriber's intent (W3C WebSub §5.3).
 package struct SourceHubQuestion: Codable, Sendable {
     package var mode: String

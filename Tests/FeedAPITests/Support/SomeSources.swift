@@ -19,3 +19,10 @@ struct SomeSources: SourceDirectory {
     ) -> [(feed: FeedName, report: SourceReport)] { [] }
     var counts: (all: Int, failing: Int) { (1, 0) }
 }
+
+/// The default of a directory without hubs.
+extension SourceDirectory {
+    func isSubscriber(_ id: String) -> Bool { false }
+    func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool { false }
+    func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool { false }
+}
