@@ -48,17 +48,13 @@ final class Continuity: Sendable {
         noteJump(clock)
         let number = VersionNumber.next()
         guard let previous else { return (1, number) }
-        return (version(after: previous, clock), number)
-    }
-
-    private func version(after previous: Version, _ clock: FeedStore.Clock) -> Int {
         let last = previous.token.version
         guard previous.number <= lastBreak.load(ordering: .sequentiallyConsistent) else {
-            return last + 1
+            return (last + 1, number)
         }
         let milliseconds = (clock.wall() - Continuity.origin) * 1000
         let time = Int(exactly: milliseconds.rounded(.down)) ?? 0
-        return max(last + Int.random(in: 1...Continuity.stepLimit), time)
+        return (max(last + Int.random(in: 1...Continuity.stepLimit), time), number)
     }
 
     private func noteJump(_ clock: FeedStore.Clock) {

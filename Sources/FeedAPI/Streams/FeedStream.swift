@@ -149,22 +149,12 @@ extension FeedStream {
         guard state.feeds.count == 1 else {
             return .shared(made, state.session.coded(eventEnd(state)))
         }
-        share(made, since: since, version.token, after: changeCount)
+        // An event without a change is not shared, because a stream would find it again and again.
+        if let shared, let since, since != version.token {
+            shared.keep((made, since, version.token), isGzip: isGzip, after: changeCount)
+        }
         // A change after the version was looked up notifies the topic, so that nothing is missed.
         return .shared(made, isAllNow: freshness == nil)
-    }
-
-    /// Shares an event with other streams of the same feed.
-    ///
-    /// An event without a change is not shared, because a stream would find it again and again.
-    private func share(
-        _ document: Payload,
-        since: Token?,
-        _ token: Token,
-        after changeCount: Int
-    ) {
-        guard let shared, let since, since != token else { return }
-        shared.keep((document, since, token, changeCount), isGzip: isGzip)
     }
 
     /// Returns an event that another stream shared after the feed's last change, if it leads on

@@ -7,13 +7,18 @@ import Synchronization
 /// The last event of a feed that a stream of that feed alone was sent, for other such streams: they
 /// need not look it up.
 final class SharedEvents: Sendable {
-    /// An event that leads from the version `since` to the version `token`, with the feed's change
-    /// count when that version was looked up.
-    typealias Event = (document: Payload, since: Token, token: Token, changeCount: Int)
+    /// An event that leads from the version `since` to the version `token`.
+    typealias Event = (document: Payload, since: Token, token: Token)
 
-    /// The last event, in each of the two codings of streams.
-    private let latest = Mutex<(plain: Event?, gzip: Event?)>((nil, nil))
-    private let changes = Atomic(0)
+    /// The last event in each of the two codings of streams, since the feed's last change.
+    private struct Latest {
+        var plain: Event?
+        var gzip: Event?
+        /// The number of the feed's changes.
+        var changeCount = 0
+    }
+
+    private let latest = Mutex(Latest())
 
     /// The most bytes of a shared event, since no limit of memory counts it; a longer event costs
     /// more to send than to look up.
@@ -21,28 +26,34 @@ final class SharedEvents: Sendable {
 
     /// The number of the feed's changes; a version that is looked up after reading it includes all
     /// of them.
-    var changeCount: Int { changes.load(ordering: .acquiring) }
+    var changeCount: Int { latest.withLock { $0.changeCount } }
 
     /// Records a change of the feed, before the streams are notified.
     func feedChanged() {
-        changes.add(1, ordering: .acquiringAndReleasing)
         // The events are freed after the lock was released.
-        var gone: (plain: Event?, gzip: Event?) = (nil, nil)
-        latest.withLock { swap(&$0, &gone) }
+        var gone = Latest()
+        latest.withLock { latest in
+            gone.changeCount = latest.changeCount + 1
+            swap(&latest, &gone)
+        }
     }
 
-    /// Returns the shared event, if the feed has not changed since the event's version was looked
-    /// up.
+    /// Returns the shared event, if there is one since the feed's last change.
     func event(isGzip: Bool) -> Event? {
-        guard let event = latest.withLock({ isGzip ? $0.gzip : $0.plain }) else { return nil }
-        return event.changeCount == changeCount ? event : nil
+        latest.withLock { isGzip ? $0.gzip : $0.plain }
     }
 
-    /// Shares an event, unless it is too long.
-    func keep(_ event: Event, isGzip: Bool) {
+    /// Shares an event, unless it is too long, or the feed has changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - isGzip: Whether the event is in gzip.
+    ///   - changeCount: The number of the feed's changes before the event's version was looked up.
+    func keep(_ event: Event, isGzip: Bool, after changeCount: Int) {
         guard event.document.bodyByteCount <= SharedEvents.byteLimit else { return }
         var event: Event? = event
         latest.withLock { latest in
+            guard latest.changeCount == changeCount else { return }
             if isGzip { swap(&latest.gzip, &event) } else { swap(&latest.plain, &event) }
         }
     }
