@@ -43,6 +43,7 @@ extension FeedStore {
         decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
     ) {
         let journal = journal(of: feed)
+        let answer = journal == nil ? nil : answer
         while true {
             let (previous, below) = state.withLock { $0.chainEnd(of: feed) }
             var publication: Publication?
@@ -63,9 +64,8 @@ extension FeedStore {
             }
             let outcome: PublishOutcome<Failure> =
                 if let publication { .done(publication) } else { .deleted(previous) }
-            let isAnswerKept = publication != nil && journal != nil && answer != nil
             let isChange = publication?.isChanged ?? (previous != nil)
-            guard !dryRun, isChange || isAnswerKept else {
+            guard !dryRun, isChange || publication != nil && answer != nil else {
                 return report(outcome, of: feed, at: previous, below, decided)
             }
             let change = VersionChange(
@@ -296,7 +296,7 @@ extension FeedStore {
             base: previous?.number,
             published: published,
             change: record,
-            keeping: publication.flatMap { keeping($0) },
+            keeping: keeping(publication),
             answer: answer,
             source: next?.content
         )

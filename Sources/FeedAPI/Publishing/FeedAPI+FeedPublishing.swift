@@ -94,6 +94,29 @@ extension FeedAPI {
         return { _ throws(Problem) in throw problem }
     }
 
+    /// Reads a value from a body; an error becomes a problem (`400`).
+    static func reading<Value>(
+        _ body: [UInt8],
+        _ read: () throws(DocumentError) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try read()
+        } catch {
+            throw Problem(error, in: body)
+        }
+    }
+
+    /// Makes the result of a patch; an error becomes a problem (`422`).
+    static func patching<Value>(
+        _ make: () throws(DocumentError) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw Problem(error, isResult: true)
+        }
+    }
+
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem)
         -> Publish.Transform
     {

@@ -271,14 +271,16 @@ extension Publish {
     ///
     /// - Returns: False beyond the limit; the publish is then refused, and its response sent.
     private func beginKeeping() -> Bool {
-        if progress.withLock({ $0.isUndecided }) { return true }
-        guard api.service.feedQueues.beginUndecided(content.count) else {
-            api.service.work.refusals.notePublish()
-            respond(.publishesOverload)
-            return false
+        let isUndecided = progress.withLock { progress in
+            if !progress.isUndecided {
+                progress.isUndecided = api.service.feedQueues.beginUndecided(content.count)
+            }
+            return progress.isUndecided
         }
-        progress.withLock { $0.isUndecided = true }
-        return true
+        guard !isUndecided else { return true }
+        api.service.work.refusals.notePublish()
+        respond(.publishesOverload)
+        return false
     }
 
     /// Responds with the outcome, or tries the publish again.
@@ -410,6 +412,46 @@ extension Publish {
             api.limiter?.add(standing, to: &response.fields)
         }
         responder(response)
+    }
+}
+
+/// The checks that publishes by requests and by sources have in common.
+extension FeedAPI {
+    /// Refuses a feed with more items than a feed may have: `422`.
+    func check(itemCount: Int) throws(Problem) {
+        let limit = configuration.itemLimit
+        guard itemCount > limit else { return }
+        throw Problem(.limit, .unprocessableContent, "\(itemCount) items, a feed may have \(limit)")
+    }
+
+    /// Checks the removals of a publish against the feed's guard.
+    ///
+    /// - Throws: `409` for too many removals.
+    func check(
+        _ publication: Publication,
+        _ allowance: RemovalGuard.Allowance
+    ) throws(Problem) {
+        guard let rule = configuration.guards[publication.current.feed] else { return }
+        do {
+            try rule.check(publication, allowance)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Returns the `503` for a publish that would need too much memory, and reports it to the
+    /// operator.
+    func refusal(_ shortage: MemoryShortage) -> Problem {
+        service.work.refusals.noteShortage()
+        return Problem(shortage)
+    }
+
+    /// Adds to a new version what the publish knows about it (its changes, the checks of its
+    /// pages), before readers can see it.
+    func prepare(_ publication: Publication) {
+        guard publication.isChanged, let previous = publication.previous else { return }
+        cache.prepare(publication.current, after: previous.token, publication.changes)
+        prepareFormats(publication)
     }
 }
 

@@ -192,9 +192,8 @@ struct WriteConditions: Sendable {
     ///   - now: The seconds since 1970.
     /// - Throws: `412` if a condition does not hold.
     func check(_ current: Version?, targetExists exists: Bool, at now: Int) throws(Problem) {
-        let tag = current.map { EntityTag($0.token) }
         if let match {
-            if !WriteConditions.matches(match, tag, exists, isStrong: true) {
+            if !WriteConditions.matches(match, current, exists, isStrong: true) {
                 throw failure("If-Match does not hold", current?.token)
             }
         } else if let unmodifiedSince, let date = HTTPDate.parse(unmodifiedSince, now: now),
@@ -202,7 +201,7 @@ struct WriteConditions: Sendable {
         {
             throw failure("If-Unmodified-Since does not hold", current?.token)
         }
-        if let noneMatch, WriteConditions.matches(noneMatch, tag, exists, isStrong: false) {
+        if let noneMatch, WriteConditions.matches(noneMatch, current, exists, isStrong: false) {
             throw failure("If-None-Match does not hold", current?.token)
         }
     }
@@ -216,10 +215,11 @@ struct WriteConditions: Sendable {
 
     private static func matches(
         _ value: [UInt8],
-        _ tag: EntityTag?,
+        _ current: Version?,
         _ exists: Bool,
         isStrong: Bool
     ) -> Bool {
+        let tag = current.map { EntityTag($0.token) }
         var isNamed = false
         let form = value.span.scanEntityTags(lenient: false) { range, isWeak in
             guard let tag, !(isStrong && isWeak) else { return }

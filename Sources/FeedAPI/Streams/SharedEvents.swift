@@ -10,15 +10,11 @@ final class SharedEvents: Sendable {
     /// An event that leads from the version `since` to the version `token`.
     typealias Event = (document: Payload, since: Token, token: Token)
 
-    /// The last event in each of the two codings of streams, since the feed's last change.
-    private struct Latest {
-        var plain: Event?
-        var gzip: Event?
-        /// The number of the feed's changes.
-        var changeCount = 0
-    }
+    /// The last event in each of the two codings of streams, since the feed's last change, and the
+    /// number of the feed's changes.
+    private typealias Latest = (plain: Event?, gzip: Event?, changeCount: Int)
 
-    private let latest = Mutex(Latest())
+    private let latest = Mutex<Latest>((nil, nil, 0))
 
     /// The most bytes of a shared event, since no limit of memory counts it; a longer event costs
     /// more to send than to look up.
@@ -31,7 +27,7 @@ final class SharedEvents: Sendable {
     /// Records a change of the feed, before the streams are notified.
     func feedChanged() {
         // The events are freed after the lock was released.
-        var gone = Latest()
+        var gone: Latest = (nil, nil, 0)
         latest.withLock { latest in
             gone.changeCount = latest.changeCount + 1
             swap(&latest, &gone)

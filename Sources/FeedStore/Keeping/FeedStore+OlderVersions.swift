@@ -22,8 +22,8 @@ extension FeedStore {
 
     /// Returns the record of the version that a publication supersedes, for the journal; `nil`:
     /// that version is not kept.
-    func keeping(_ publication: Publication) -> JournalEntry.Keeping? {
-        guard publication.isChanged, let previous = publication.previous,
+    func keeping(_ publication: Publication?) -> JournalEntry.Keeping? {
+        guard let publication, publication.isChanged, let previous = publication.previous,
             let retention = retention[previous.feed]
         else { return nil }
         let next = publication.current
