@@ -52,10 +52,10 @@ package final class AccessKey: Sendable {
         guard digest.count == SHA256Digest.byteCount else { return nil }
         self.init(
             checked: digest,
-            name,
-            read,
-            write,
-            follow,
+            name: name,
+            read: read,
+            write: write,
+            follow: follow,
             isAdmin: isAdmin,
             ownDigest: ownDigest,
             until: until
@@ -65,7 +65,7 @@ package final class AccessKey: Sendable {
     /// Makes a key with every right from its text.
     package convenience init(_ key: String) {
         let digest = SHA256Digest.of(key.utf8.span)
-        self.init(checked: digest, nil, [], [.all], [.all], isAdmin: true)
+        self.init(checked: digest, write: [.all], follow: [.all], isAdmin: true)
     }
 
     /// Makes a key from its text.
@@ -77,30 +77,29 @@ package final class AccessKey: Sendable {
         isAdmin: Bool = false
     ) {
         let digest = SHA256Digest.of(key.utf8.span)
-        self.init(checked: digest, nil, read, write, follow, isAdmin: isAdmin)
+        self.init(checked: digest, read: read, write: write, follow: follow, isAdmin: isAdmin)
     }
 
     /// Makes a key for a verified token with that digest.
     convenience init(_ token: SignedToken, digest: [UInt8]) {
         self.init(
             checked: digest,
-            token.subject,
-            token.read,
-            token.write,
-            token.follow,
-            isAdmin: false,
-            token
+            name: token.subject,
+            read: token.read,
+            write: token.write,
+            follow: token.follow,
+            token: token
         )
     }
 
     private init(
         checked digest: [UInt8],
-        _ name: String?,
-        _ read: [FeedPattern],
-        _ write: [FeedPattern],
-        _ follow: [FeedPattern],
-        isAdmin: Bool,
-        _ token: SignedToken? = nil,
+        name: String? = nil,
+        read: [FeedPattern] = [],
+        write: [FeedPattern] = [],
+        follow: [FeedPattern] = [],
+        isAdmin: Bool = false,
+        token: SignedToken? = nil,
         ownDigest: [UInt8]? = nil,
         until: Double? = nil
     ) {

@@ -131,7 +131,7 @@ extension FeedAPI {
                     continuation.resume(returning: outcome)
                 }
                 submit(size) {
-                    api.publish(feed, document, allowance, make, decided: end)
+                    api.publish(document, to: feed, allowance, make, decided: end)
                 } refuse: {
                     end(.refused("the server is stopping"))
                 }
@@ -149,8 +149,8 @@ extension FeedAPI {
     }
 
     private func publish(
-        _ feed: FeedName,
         _ document: [UInt8]?,
+        to feed: FeedName,
         _ allowance: RemovalGuard.Allowance,
         _ make: @Sendable (Snapshot?) -> Snapshot,
         decided: @escaping @Sendable (PublishOutcome<Problem>) -> Void
