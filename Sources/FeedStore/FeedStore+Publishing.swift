@@ -248,7 +248,7 @@ extension FeedStore {
             published: published,
             earlierSecond: earlierSecond(deletedSecond),
             time: time,
-            updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() },
+            updateIntervals: previous.map { $0.updateIntervals ?? UpdateIntervals() },
             number: number,
             details: details
         )

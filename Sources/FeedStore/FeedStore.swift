@@ -275,7 +275,7 @@ extension FeedStore {
     /// - Parameter version: The feed's current version.
     /// - Returns: A duration, at least zero.
     package func remainder(of version: Version) -> Duration {
-        (version.updateIntervals?.current ?? UpdateIntervals()).remainder(
+        (version.updateIntervals ?? UpdateIntervals()).remainder(
             after: clock.now() - version.time
         )
     }

@@ -37,7 +37,7 @@ package final class Version: Sendable {
     let time: Duration
 
     /// The feed's update intervals so far; `nil` for a first version.
-    let updateIntervals: SharedUpdateIntervals?
+    let updateIntervals: UpdateIntervals?
 
     /// The approximate number of bytes of memory that the version takes if it shares nothing.
     package let memoryByteCount: Int
@@ -62,7 +62,7 @@ package final class Version: Sendable {
         published: Double,
         earlierSecond: Int = .min,
         time: Duration = .zero,
-        updateIntervals: SharedUpdateIntervals? = nil,
+        updateIntervals: UpdateIntervals? = nil,
         number: Int? = nil,
         details: VersionDetails = VersionDetails()
     ) {
@@ -202,16 +202,19 @@ extension FeedItem {
 ///
 /// After a silence longer than all stored times, the likely rest is a tenth of the silence (as in
 /// RFC 9111 §4.2.2).
-package struct UpdateIntervals: Sendable {
+///
+/// A feed's versions share the intervals from the second version on.
+package final class UpdateIntervals: Sendable {
     private static let limit = 32
 
-    /// The stored times in seconds, as the upper halves of 32-bit floating-point numbers.
+    /// The stored times in seconds, as the upper halves of 32-bit floating-point numbers, how many
+    /// there are, and the index of the next entry to write, which is the oldest one once all are
+    /// used.
     ///
     /// The halves sort like the times; rounding changes a time by 1/256 of it at most.
-    private var codes = InlineArray<32, UInt16>(repeating: 0)
-    private var count = 0
-    /// The index of the next entry to write, which is the oldest one once all are used.
-    private var next = 0
+    private typealias Times = (codes: InlineArray<32, UInt16>, count: Int, next: Int)
+
+    private let times = Mutex<Times>((InlineArray(repeating: 0), 0, 0))
 
     /// Makes the intervals of a feed that has not changed yet.
     package init() {}
@@ -219,10 +222,12 @@ package struct UpdateIntervals: Sendable {
     /// Records a change.
     ///
     /// - Parameter interval: The time since the previous change.
-    package mutating func add(_ interval: Duration) {
-        codes[next] = UpdateIntervals.code(interval)
-        next = (next + 1) % UpdateIntervals.limit
-        count = min(count + 1, UpdateIntervals.limit)
+    package func add(_ interval: Duration) {
+        times.withLock { times in
+            times.codes[times.next] = UpdateIntervals.code(interval)
+            times.next = (times.next + 1) % UpdateIntervals.limit
+            times.count = min(times.count + 1, UpdateIntervals.limit)
+        }
     }
 
     /// Returns the likely time until the next change.
@@ -230,6 +235,7 @@ package struct UpdateIntervals: Sendable {
     /// - Parameter silence: The time since the last change.
     /// - Returns: A time, at least zero.
     package func remainder(after silence: Duration) -> Duration {
+        let (codes, count, _) = times.withLock { $0 }
         let code = UpdateIntervals.code(silence)
         var longer = InlineArray<32, UInt16>(repeating: 0)
         var longerCount = 0
@@ -255,19 +261,4 @@ package struct UpdateIntervals: Sendable {
     private static func time(_ code: UInt16) -> Duration {
         .seconds(Double(Float(bitPattern: UInt32(code) << 16)))
     }
-}
-
-/// The update intervals of one feed, which its versions share from the second one on.
-package final class SharedUpdateIntervals: Sendable {
-    private let intervals = Mutex(UpdateIntervals())
-
-    init() {}
-
-    /// Records a change.
-    func add(_ interval: Duration) {
-        intervals.withLock { $0.add(interval) }
-    }
-
-    /// The intervals so far.
-    var current: UpdateIntervals { intervals.withLock(\.self) }
 }

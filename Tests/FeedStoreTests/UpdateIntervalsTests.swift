@@ -15,7 +15,7 @@ import Testing
         _ silence: String,
         _ expected: String
     ) throws {
-        var updates = UpdateIntervals()
+        let updates = UpdateIntervals()
         for interval in intervals { updates.add(try seconds(interval)) }
         let remainder = updates.remainder(after: try seconds(silence))
         let difference = remainder - (try seconds(expected))
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [0, 1, 31, 32, 33, 100])
     func knowsTheLast32(_ count: Int) {
-        var updates = UpdateIntervals()
+        let updates = UpdateIntervals()
         for _ in 0..<50 { updates.add(.seconds(1000)) }
         for _ in 0..<count { updates.add(.seconds(10)) }
         let remainder = updates.remainder(after: .zero)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func isMonotonousFarBeyondAnyRhythm() {
-        var updates = UpdateIntervals()
+        let updates = UpdateIntervals()
         updates.add(.seconds(100 * 365 * 86_400))
         var last = Duration.seconds(Int64.max >> 8)
         for power in 0..<40 {

@@ -42,7 +42,7 @@ extension FeedStore {
     /// Returns the history of a feed from its kept versions.
     func history(_ feed: RecoveredFeed) -> History? {
         let (now, wall) = (clock.now(), clock.wall())
-        let intervals = SharedUpdateIntervals()
+        let intervals = UpdateIntervals()
         for (time, next) in zip(feed.times, feed.times.dropFirst()) {
             intervals.add(.seconds(max(0, next - time)))
         }
