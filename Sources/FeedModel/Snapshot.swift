@@ -207,7 +207,6 @@ extension Snapshot {
         guard index != nil else { return }
         index?.relabel(relabelled, section: id)
         for entry in entries { index?.insert(entry, section: id) }
-        tidyIndex(entries.count)
     }
 
     /// Removes an item and returns it.
@@ -220,7 +219,7 @@ extension Snapshot {
             return (section.id, entry)
         }
         index?.remove(entry, section: id)
-        tidyIndex()
+        index?.tidy(for: list)
         return entry.element
     }
 
@@ -233,6 +232,7 @@ extension Snapshot {
             return (section.id, entries)
         }
         for entry in entries { index?.remove(entry, section: id) }
+        index?.tidy(for: list)
     }
 
     /// Replaces an item with one that has the same id, or an id that is not in the feed.
@@ -257,32 +257,15 @@ extension Snapshot {
             for entry in leaf { index?.insert(entry, section: section.id) }
             return true
         }
-        tidyIndex(section.items.count)
     }
 
     /// Removes a section with its items, however many they are.
     @discardableResult
     package mutating func removeSection(at position: Int) -> FeedSection {
         let section = removeAlone(at: position)
-        guard index != nil else { return section }
-        if section.items.count <= 64 {
-            section.items.tree.forEachLeaf { leaf in
-                for entry in leaf { index?.remove(entry, section: section.id) }
-                return true
-            }
-        } else if list.itemCount <= section.items.count / 64 {
-            index = SnapshotIndex(of: list)
-        } else {
-            index?.leaveItems()
-        }
-        tidyIndex()
+        index?.removeItems(of: section)
+        index?.tidy(for: list)
         return section
-    }
-
-    /// Checks 16 buckets of the index, and one more for each added item, for stale entries of
-    /// removed sections, and removes these; so their number does not grow.
-    private mutating func tidyIndex(_ added: Int = 0) {
-        index?.sweep(16 + added, in: list)
     }
 
     /// Moves a section so that its final position is `target`.

@@ -273,7 +273,6 @@ extension DocumentChoice {
             return encoder.patch(
                 from: old.map { view($0.snapshot) },
                 to: view(version.snapshot),
-                changes: old.map { versions(from: $0, responses).placedChanges(through: view) },
                 atAnyLength: isLong
             )
         case .outline: return RowDocuments.outline(version)
@@ -299,7 +298,7 @@ extension DocumentChoice {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = view(version.snapshot)
         let known = view.isWhole ? responses.delta(since: old.token.version) : nil
-        let difference = known ?? versions(from: old, responses).changes(through: view)
+        let difference = known ?? Changes(from: view(old.snapshot), to: now)
         /// Returns whether the snapshot has fewer bytes; it is measured only if its items have.
         func isShorter(than byteCount: Int) -> Bool {
             !atAnyLength && now.itemByteCount <= byteCount
@@ -315,17 +314,5 @@ extension DocumentChoice {
             if !isShorter(than: changes.count) { return changes }
         }
         return encoder.snapshot(now, token: version.token, reason: "smaller")
-    }
-
-    /// Returns the difference from an old version.
-    ///
-    /// A pairing of both versions that is found on the way is cached for other views.
-    private func versions(from old: Version, _ responses: VersionResponses) -> VersionDifference {
-        let since = old.token.version
-        return VersionDifference(
-            from: old.snapshot,
-            to: version.snapshot,
-            pairing: responses.pairing(since: since)
-        ) { responses.keep($0, since: since) }
     }
 }

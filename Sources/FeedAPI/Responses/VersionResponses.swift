@@ -58,11 +58,6 @@ final class VersionResponses: VersionAttachment {
     static let openEndedByteLimit = 4 << 20
     /// The most bytes of all open-ended responses together, since few of them are asked for twice.
     static let openEndedTotalByteLimit = 8 << 20
-    /// The most bytes of pairings with earlier versions: enough for a million items and four
-    /// earlier versions.
-    static let pairingTotalByteLimit = 32 << 20
-    /// The most pairings with earlier versions.
-    static let pairingCountLimit = 8
     /// The most edits of changes that ``setDelta(since:_:)`` stores.
     private static let deltaLimit = 4096
 }
@@ -234,18 +229,6 @@ extension VersionResponses {
     func delta(since version: Int) -> Changes? {
         state.withLock { $0.delta?.since == version ? $0.delta?.changes : nil }
     }
-
-    /// Returns the pairing of this version with an earlier one of the same epoch, if it is cached.
-    func pairing(since version: Int) -> VersionPairing? {
-        state.withLock { $0.pairing(since: version) }
-    }
-
-    /// Caches the pairing of this version with an earlier one, if memory allows.
-    func keep(_ pairing: VersionPairing, since version: Int) {
-        let room = cache?.byteLimit ?? 0
-        change { $0.keep(pairing, since: version, room) }
-        cache?.trim(keeping: self)
-    }
 }
 
 /// Responses that are being made.
@@ -345,8 +328,6 @@ extension VersionResponses {
         var isRetired = false
         /// The changes from the version before, if the publish has stored them.
         var delta: (since: Int, changes: Changes)?
-        /// The pairings with earlier versions; the pairing used last is at the end.
-        var pairings: [(since: Int, pairing: VersionPairing)] = []
     }
 }
 
@@ -419,28 +400,6 @@ extension VersionResponses.State {
     private mutating func drop(_ key: ResponseKey) -> Int {
         guard let response = kept.removeValue(forKey: key) else { return 0 }
         return response.byteCount + key.heldByteCount
-    }
-
-    mutating func pairing(since version: Int) -> VersionPairing? {
-        guard let index = pairings.firstIndex(where: { $0.since == version }) else { return nil }
-        let found = pairings.remove(at: index)
-        pairings.append(found)
-        return found.pairing
-    }
-
-    mutating func keep(_ pairing: VersionPairing, since version: Int, _ room: Int) {
-        let limit = min(room / 4, VersionResponses.pairingTotalByteLimit)
-        guard !isRetired, pairing.byteCount <= limit, self.pairing(since: version) == nil else {
-            return
-        }
-        var sum = pairings.reduce(pairing.byteCount) { $0 + $1.pairing.byteCount }
-        while sum > limit || pairings.count >= VersionResponses.pairingCountLimit {
-            let dropped = pairings.removeFirst().pairing.byteCount
-            sum -= dropped
-            byteCount -= dropped
-        }
-        pairings.append((version, pairing))
-        byteCount += pairing.byteCount
     }
 
     mutating func dropDelta() {

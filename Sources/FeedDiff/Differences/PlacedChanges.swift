@@ -4,9 +4,9 @@ import FeedModel
 ///
 /// ``Changes`` adds the ids and values. A JSON Patch names positions, so it is made from these
 /// without ``Changes``, and even a patch with many operations reads little of the versions.
-package struct PlacedChanges: Sendable {
+struct PlacedChanges {
     /// The positions of a section or item in both versions.
-    struct Pair<Position: Sendable>: Sendable {
+    struct Pair<Position> {
         var old: Position
         var new: Position
     }
@@ -30,64 +30,31 @@ package struct PlacedChanges: Sendable {
     }
 
     /// The edit of the feed's own members.
-    var feed = Changes.MemberEdit()
+    private(set) var feed = Changes.MemberEdit()
     /// The old positions of removed sections, ascending.
-    var removedSections: [Int] = []
+    private(set) var removedSections: [Int] = []
     /// The new positions of inserted sections, ascending.
-    var insertedSections: [Int] = []
+    private(set) var insertedSections: [Int] = []
     /// The sections that move, ascending by new position.
-    var movedSections: [Pair<Int>] = []
+    private(set) var movedSections: [Pair<Int>] = []
     /// The sections that differ, ascending by new position.
-    var updatedSections: [SectionUpdate] = []
+    private(set) var updatedSections: [SectionUpdate] = []
 
     /// The old positions of items that were removed from sections that stay, ascending.
-    var removedItems: [ItemPosition] = []
+    private(set) var removedItems: [ItemPosition] = []
     /// The new positions of inserted items, ascending.
     private(set) var insertedItems: [ItemPosition] = []
     /// The items that move, ascending by new position.
-    var movedItems: [Pair<ItemPosition>] = []
+    private(set) var movedItems: [Pair<ItemPosition>] = []
     /// The indices in ``movedItems``, ascending by old position.
-    var departures: [Int32] = []
+    private(set) var departures: [Int32] = []
     /// The sections that receive items, ascending.
     private(set) var receivers: [Receiver] = []
     /// The items that differ, ascending by new position.
-    var updatedItems: [Pair<ItemPosition>] = []
-
-    init() {}
+    private(set) var updatedItems: [Pair<ItemPosition>] = []
 }
 
 extension PlacedChanges {
-    /// Adds the inserted and moved items of a section.
-    ///
-    /// - Parameters:
-    ///   - inserted: The indices in the section of inserted items, ascending.
-    ///   - moved: The old positions of moved items, with their indices in the section, which
-    ///     ascend.
-    ///   - position: The section's new position, after those of all sections added before.
-    ///   - oldPosition: The section's old position; `nil` if it was inserted.
-    mutating func addItems(
-        inserted: some Sequence<Int>,
-        moved: some Sequence<(old: ItemPosition, index: Int)>,
-        toSection position: Int,
-        from oldPosition: Int?
-    ) {
-        let starts = (insertedItems.count, movedItems.count)
-        for index in inserted {
-            insertedItems.append(ItemPosition(section: position, index: index))
-        }
-        for (old, index) in moved {
-            movedItems.append(Pair(old: old, new: ItemPosition(section: position, index: index)))
-        }
-        let receiver = Receiver(
-            new: position,
-            old: oldPosition,
-            insertedItems: starts.0..<insertedItems.count,
-            movedItems: starts.1..<movedItems.count
-        )
-        guard !receiver.insertedItems.isEmpty || !receiver.movedItems.isEmpty else { return }
-        receivers.append(receiver)
-    }
-
     /// Returns a lower bound for the bytes of a patch with these changes; a patch that is certainly
     /// too long is not made.
     ///
@@ -122,47 +89,20 @@ extension PlacedChanges {
 }
 
 extension PlacedChanges {
-    /// An item that arrives in a section, as an index in ``insertedItems`` or ``movedItems``.
-    enum Arrival {
-        case inserted(Int)
-        case moved(Int)
-    }
-
-    /// The inserted and moved items of a section, ascending by final position.
-    struct Arrivals: Sequence, IteratorProtocol {
-        private let insertedItems: [ItemPosition]
-        private let movedItems: [Pair<ItemPosition>]
-        private var inserted: Range<Int>
-        private var moved: Range<Int>
-
-        fileprivate init(_ changes: PlacedChanges, _ receiver: Receiver) {
-            (insertedItems, movedItems) = (changes.insertedItems, changes.movedItems)
-            (inserted, moved) = (receiver.insertedItems, receiver.movedItems)
-        }
-
-        mutating func next() -> Arrival? {
-            let (insertion, move) = (inserted.lowerBound, moved.lowerBound)
-            if inserted.isEmpty && moved.isEmpty { return nil }
-            guard !inserted.isEmpty,
-                moved.isEmpty || insertedItems[insertion].index < movedItems[move].new.index
-            else {
-                moved = move + 1..<moved.upperBound
-                return .moved(move)
+    /// Returns the inserted and moved items of a section, ascending by final index; a moved item
+    /// with its index in ``movedItems``.
+    func arrivals(of receiver: Receiver) -> [(index: Int32, move: Int?)] {
+        var arrivals: [(index: Int32, move: Int?)] = []
+        var moves = receiver.movedItems
+        for position in insertedItems[receiver.insertedItems] {
+            while let move = moves.first, movedItems[move].new < position {
+                arrivals.append((movedItems[move].new.index, move))
+                moves.removeFirst()
             }
-            inserted = insertion + 1..<inserted.upperBound
-            return .inserted(insertion)
+            arrivals.append((position.index, nil))
         }
-    }
-
-    /// Returns the inserted and moved items of a section, ascending by final position.
-    func arrivals(of receiver: Receiver) -> Arrivals { Arrivals(self, receiver) }
-
-    /// Returns the final index in its section of an arriving item.
-    func index(of arrival: Arrival) -> Int32 {
-        switch arrival {
-        case .inserted(let number): insertedItems[number].index
-        case .moved(let number): movedItems[number].new.index
-        }
+        for move in moves { arrivals.append((movedItems[move].new.index, move)) }
+        return arrivals
     }
 }
 
@@ -171,31 +111,17 @@ extension PlacedChanges {
     ///
     /// Storage that both versions share is not compared, so the time depends only on the
     /// differences. Versions share storage after edits and after ``Snapshot/sharing(with:)``.
-    package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        self.init(SnapshotMatching(from: old, to: new, by: .identity), from: old, to: new)
-    }
-
-    /// Computes the changes from the sections and items that a walk along both versions has
-    /// matched.
-    init(_ walked: SnapshotMatching, from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        var matching = walked
+    init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
+        var matching = SnapshotMatching(from: old, to: new, by: .identity)
         matching.matchUnmatched(by: .identity)
         matching.matchUnmatched(by: .id)
-        self.init()
         feed = new.base.members.edit(from: old.base.members)
         removedSections = matching.removedSections.map(\.position)
         moveSections(matching.sectionRuns)
         removedItems = matching.removedItems
         for section in matching.newSections {
             add(section)
-            let changes = SectionChanges(matching, section)
-            addItems(
-                inserted: changes.inserted,
-                moved: changes.moved,
-                toSection: section.position,
-                from: section.old?.position
-            )
-            updatedItems += changes.updated
+            addItems(of: section, matching)
         }
         departures = movedItems.indices.map { Int32($0) }
         departures.sort { movedItems[Int($0)].old < movedItems[Int($1)].old }
@@ -210,20 +136,97 @@ extension PlacedChanges {
     }
 
     private mutating func add(_ section: SnapshotMatching.NewSection) {
+        let new = section.new
         guard let old = section.old else {
-            insertedSections.append(section.position)
+            insertedSections.append(new.position)
             return
         }
-        let edit = section.section.members.edit(from: old.section.members)
-        let hasNewCount = section.fullCount != old.fullCount
+        let edit = new.section.members.edit(from: old.section.members)
+        let hasNewCount = new.fullCount != old.fullCount
         guard !edit.isEmpty || hasNewCount else { return }
         updatedSections.append(
             SectionUpdate(
-                position: Pair(old: old.position, new: section.position),
+                position: Pair(old: old.position, new: new.position),
                 edit: edit,
-                fullCount: hasNewCount ? section.fullCount : nil
+                fullCount: hasNewCount ? new.fullCount : nil
             )
         )
+    }
+
+    /// Adds the inserted, moved and updated items of a section.
+    private mutating func addItems(
+        of section: SnapshotMatching.NewSection,
+        _ matching: SnapshotMatching
+    ) {
+        let (position, oldPosition) = (section.new.position, section.old?.position)
+        let starts = (insertedItems.count, movedItems.count, updatedItems.count)
+        for pair in section.matcher.changedPairs where !pair.isEqual {
+            let old = ItemPosition(section: oldPosition ?? 0, index: pair.old)
+            updatedItems.append(
+                Pair(old: old, new: ItemPosition(section: position, index: pair.new))
+            )
+        }
+        let isWalkUpdated = updatedItems.count > starts.2
+        var reordered: [ListRun] = []
+        let (olds, news) = (matching.oldUnmatched, matching.newUnmatched)
+        let (oldItems, newItems) = (olds.items.span, news.items.span)
+        for number in section.unmatched {
+            let new = news.positions[number]
+            let partner = Int(news.partners[number])
+            guard partner >= 0 else {
+                insertedItems.append(new)
+                continue
+            }
+            let old = olds.positions[partner]
+            if Int(old.section) == oldPosition {
+                reordered.append(ListRun(old: Int(old.index), new: Int(new.index), count: 1))
+            } else {
+                movedItems.append(Pair(old: old, new: new))
+            }
+            if oldItems[partner] !== newItems[number],
+                oldItems[partner].json != newItems[number].json
+            {
+                updatedItems.append(Pair(old: old, new: new))
+            }
+        }
+        if isWalkUpdated { updatedItems[starts.2...].sort { $0.new < $1.new } }
+        addMoves(of: reordered, in: section, after: starts.1)
+        let receiver = Receiver(
+            new: position,
+            old: oldPosition,
+            insertedItems: starts.0..<insertedItems.count,
+            movedItems: starts.1..<movedItems.count
+        )
+        guard !receiver.insertedItems.isEmpty || !receiver.movedItems.isEmpty else { return }
+        receivers.append(receiver)
+    }
+
+    /// Adds the items outside a longest subsequence that keeps the old order: these move.
+    ///
+    /// - Parameters:
+    ///   - reordered: The unmatched items that were in this section before, ascending.
+    ///   - section: The section.
+    ///   - start: The index in ``movedItems`` of the first item that moved to the section.
+    private mutating func addMoves(
+        of reordered: [ListRun],
+        in section: SnapshotMatching.NewSection,
+        after start: Int
+    ) {
+        guard let before = section.old?.position, !reordered.isEmpty else { return }
+        var runs = reordered
+        if !section.matcher.runs.isEmpty {
+            runs += section.matcher.runs
+            runs.sort { $0.new < $1.new }
+        }
+        let isAlone = movedItems.count == start
+        for (run, stays) in zip(runs, runs.longestIncreasingSubsequence) where !stays {
+            for offset in 0..<run.count {
+                let old = ItemPosition(section: before, index: run.old + offset)
+                let new = ItemPosition(section: section.new.position, index: run.new + offset)
+                movedItems.append(Pair(old: old, new: new))
+            }
+        }
+        if !isAlone { movedItems[start...].sort { $0.new < $1.new } }
     }
 }
 

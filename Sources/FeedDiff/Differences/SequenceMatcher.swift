@@ -7,15 +7,6 @@ import FeedModel
 /// each pair is the one that a hash table would find. Where the lists differ, the walk looks a few
 /// positions ahead; pairs that it misses stay unmatched.
 struct SequenceMatcher {
-    /// The way in which an item is recognized while the lists are out of step.
-    enum Recognition {
-        /// Recognition by object identity: versions of a feed share unchanged items.
-        case identity
-        /// Recognition by the hash of the value, for a list that was just parsed and shares
-        /// nothing.
-        case value
-    }
-
     /// Two items with the same id that are different objects.
     struct ChangedPair {
         var old: Int
@@ -26,32 +17,18 @@ struct SequenceMatcher {
         var isEqual: Bool
     }
 
-    /// A run of items without a pair.
-    struct Unmatched {
-        /// The index of the first item.
-        var index: Int
-        var items: Items
-
-        enum Items {
-            /// A part of a list.
-            case part(ArraySlice<FeedItem>)
-            /// A whole list, whose items were not visited.
-            case all(ItemList)
-        }
-    }
-
     /// The pairs, in the order of both lists.
     private(set) var runs: [ListRun] = []
-    /// Items of the old list without a pair, ascending.
-    private(set) var oldUnmatched: [Unmatched] = []
-    /// Items of the new list without a pair, ascending.
-    private(set) var newUnmatched: [Unmatched] = []
+    /// The indices of items of the old list without a pair, ascending.
+    private(set) var oldUnmatched: [Range<Int>] = []
+    /// The indices of items of the new list without a pair, ascending.
+    private(set) var newUnmatched: [Range<Int>] = []
     /// The pairs of two objects, ascending in both lists.
     private(set) var changedPairs: [ChangedPair] = []
 
     private typealias Gap = TreeDifference<FeedItem>.Gap
 
-    private let recognition: Recognition
+    private let same: SnapshotMatching.Sameness
 
     /// The distance to look ahead, in items skipped on both sides.
     ///
@@ -62,11 +39,16 @@ struct SequenceMatcher {
     private static let reach = 6
 
     /// Walks along two lists.
-    init(from old: ItemList, to new: ItemList, by recognition: Recognition) {
-        self.recognition = recognition
+    ///
+    /// - Parameters:
+    ///   - old: The earlier list.
+    ///   - new: The later list.
+    ///   - same: The way in which an item is recognized while the lists are out of step.
+    init(from old: ItemList, to new: ItemList, by same: SnapshotMatching.Sameness) {
+        self.same = same
         guard !old.isEmpty, !new.isEmpty else {
-            if !old.isEmpty { oldUnmatched = [Unmatched(index: 0, items: .all(old))] }
-            if !new.isEmpty { newUnmatched = [Unmatched(index: 0, items: .all(new))] }
+            if !old.isEmpty { oldUnmatched = [0..<old.count] }
+            if !new.isEmpty { newUnmatched = [0..<new.count] }
             return
         }
         let difference = TreeDifference(from: old.tree, to: new.tree)
@@ -128,8 +110,12 @@ struct SequenceMatcher {
     }
 
     private mutating func leave(_ gap: Gap, old: Range<Int>, new: Range<Int>) {
-        oldUnmatched.add(old, of: gap.old, at: gap.oldPosition(old.lowerBound))
-        newUnmatched.add(new, of: gap.new, at: gap.newPosition(new.lowerBound))
+        if !old.isEmpty {
+            oldUnmatched.append(gap.oldPosition(old.lowerBound)..<gap.oldPosition(old.upperBound))
+        }
+        if !new.isEmpty {
+            newUnmatched.append(gap.newPosition(new.lowerBound)..<gap.newPosition(new.upperBound))
+        }
     }
 
     /// Returns the fewest items to skip on both sides to reach a recognized pair; `nil` if there is
@@ -153,39 +139,10 @@ struct SequenceMatcher {
     }
 
     private func isKnown(_ old: FeedItem, as new: FeedItem) -> Bool {
-        switch recognition {
+        switch same {
         case .identity: old === new
         case .value: old.json.valueHash == new.json.valueHash && old.isSame(as: new)
-        }
-    }
-}
-
-extension [SequenceMatcher.Unmatched] {
-    /// Adds a part of an array.
-    fileprivate mutating func add(
-        _ range: Range<Int>,
-        of items: ArraySlice<FeedItem>,
-        at index: Int
-    ) {
-        guard !range.isEmpty else { return }
-        append(SequenceMatcher.Unmatched(index: index, items: .part(items[range])))
-    }
-}
-
-extension SequenceMatcher.Unmatched.Items {
-    var count: Int {
-        switch self {
-        case .part(let items): items.count
-        case .all(let list): list.count
-        }
-    }
-
-    func forEach(_ body: (FeedItem) -> Void) {
-        switch self {
-        case .part(let items):
-            let items = items.span
-            for index in items.indices { body(items[index]) }
-        case .all(let list): list.forEachItem(body)
+        case .id: old.isSame(as: new)
         }
     }
 }
@@ -194,51 +151,5 @@ extension FeedItem {
     /// Returns whether this and `other` are the same item, perhaps in two versions.
     func isSame(as other: FeedItem) -> Bool {
         self === other || id == other.id
-    }
-}
-
-/// A table of positions in a list of hashes, with open addressing and linear probing in one array.
-struct HashTable {
-    private var slots: [Int32]
-    private let shift: UInt64
-
-    /// Makes a table of the positions of hashes, at most half full.
-    init(_ hashes: [UInt64]) {
-        let width = max(2, Int.bitWidth - hashes.count.leadingZeroBitCount + 1)
-        slots = Array(repeating: -1, count: 1 << width)
-        shift = UInt64(64 - width)
-        for (position, hash) in hashes.enumerated() {
-            var slot = self.slot(of: hash)
-            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(position)
-        }
-    }
-
-    /// Returns the next position of a hash in the list that the table was made from, or `nil`.
-    ///
-    /// - Parameters:
-    ///   - hash: The hash to find.
-    ///   - hashes: The list.
-    ///   - slot: The slot of the previous result; `nil` at first.
-    /// - Returns: The position.
-    func next(_ hash: UInt64, in hashes: [UInt64], after slot: inout Int?) -> Int? {
-        var next = slot.map { ($0 + 1) & (slots.count - 1) } ?? self.slot(of: hash)
-        while slots[next] >= 0 {
-            let position = Int(slots[next])
-            if hashes[position] == hash {
-                slot = next
-                return position
-            }
-            next = (next + 1) & (slots.count - 1)
-        }
-        return nil
-    }
-
-    /// Returns the first slot to search: multiplicative hashing with the golden ratio.
-    ///
-    /// The upper bits of the product depend on all bits of the hash (Knuth, "The Art of Computer
-    /// Programming", volume 3, section 6.4).
-    private func slot(of hash: UInt64) -> Int {
-        Int((hash &* 0x9e37_79b9_7f4a_7c15) >> shift)
     }
 }

@@ -25,11 +25,11 @@ extension Snapshot {
         var shared = self
         if old.members == members { shared.members = old.members }
         for section in matching.newSections {
-            if let before = section.old?.section.members, before == section.section.members {
-                shared.setMembers(before, ofSection: section.position)
+            if let before = section.old?.section.members, before == section.new.section.members {
+                shared.setMembers(before, ofSection: section.new.position)
             }
             for pair in section.matcher.changedPairs where pair.isEqual {
-                let position = ItemPosition(section: section.position, index: pair.new)
+                let position = ItemPosition(section: section.new.position, index: pair.new)
                 shared.replaceItem(at: position, with: pair.before)
             }
         }
@@ -61,7 +61,7 @@ private struct SnapshotSharing {
             result = Snapshot(members: old.members, sections: new.list)
             for section in matching.newSections {
                 guard let before = section.old?.section else { continue }
-                result.list[section.position] = before
+                result.list[section.new.position] = before
             }
         }
         if new.members != old.members { result.members = new.members }
@@ -71,11 +71,11 @@ private struct SnapshotSharing {
     mutating func snapshot() -> Snapshot {
         for section in matching.newSections {
             if let before = section.old?.section {
-                if before.members != section.section.members {
-                    result.setMembers(section.section.members, ofSection: section.position)
+                if before.members != section.new.section.members {
+                    result.setMembers(section.new.section.members, ofSection: section.new.position)
                 }
                 if isWhole, section.hasChanges {
-                    result.list[section.position].items = ItemList(items(of: section, before.items))
+                    result.list[section.new.position].items = ItemList(items(of: section, before.items))
                 } else {
                     replaceChanged(section)
                     splice(section, before.items.count)
@@ -97,10 +97,10 @@ private struct SnapshotSharing {
     private func items(of section: SnapshotMatching.NewSection, _ before: ItemList) -> [FeedItem] {
         let old = section.matcher.runs.isEmpty ? [] : Array(before)
         var items: [FeedItem] = []
-        items.reserveCapacity(section.section.items.count)
+        items.reserveCapacity(section.new.section.items.count)
         var next = section.unmatched.lowerBound
         for run in section.matcher.runs + [
-            ListRun(old: 0, new: section.section.items.count, count: 0)
+            ListRun(old: 0, new: section.new.section.items.count, count: 0)
         ] {
             let end = next + run.new - items.count
             items += (next..<end).lazy.map(shared)
@@ -125,7 +125,7 @@ private struct SnapshotSharing {
     /// Replaces the items whose values differ.
     private mutating func replaceChanged(_ section: SnapshotMatching.NewSection) {
         for pair in section.matcher.changedPairs where !pair.isEqual {
-            let position = ItemPosition(section: section.position, index: pair.old)
+            let position = ItemPosition(section: section.new.position, index: pair.old)
             result.replaceItem(at: position, with: pair.after)
         }
     }
@@ -133,17 +133,17 @@ private struct SnapshotSharing {
     /// Removes and inserts the items between the pairs, from the end of the section to its start.
     private mutating func splice(_ section: SnapshotMatching.NewSection, _ oldCount: Int) {
         var oldEnd = oldCount
-        var newEnd = section.section.items.count
+        var newEnd = section.new.section.items.count
         var end = section.unmatched.upperBound
         for run in section.matcher.runs.reversed() + [ListRun(old: 0, new: 0, count: 0)] {
             let old = run.old + run.count..<oldEnd
             let count = newEnd - (run.new + run.count)
-            if !old.isEmpty { result.removeItems(old, section: section.position) }
+            if !old.isEmpty { result.removeItems(old, section: section.new.position) }
             if count > 0 {
                 let items = (end - count..<end).map(shared)
                 result.insert(
                     items,
-                    at: ItemPosition(section: section.position, index: old.lowerBound)
+                    at: ItemPosition(section: section.new.position, index: old.lowerBound)
                 )
                 end -= count
             }

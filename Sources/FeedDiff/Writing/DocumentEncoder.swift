@@ -291,18 +291,16 @@ extension DocumentEncoder {
     /// - Parameters:
     ///   - old: The version to start from; `nil` if it is not known.
     ///   - new: The version that the patch leads to.
-    ///   - changes: The changes from `old` to `new`, if they are known.
     ///   - atAnyLength: Whether to return a patch however long it is.
     /// - Returns: A patch; if `old` is `nil`, or the patch would be longer than the document, a
     ///   single `replace` of the path `""`.
     package func patch(
         from old: ViewedSnapshot?,
         to new: ViewedSnapshot,
-        changes: PlacedChanges? = nil,
         atAnyLength: Bool = false
     ) -> [UInt8] {
         guard let old else { return replacement(document(new)) }
-        let changes = changes ?? PlacedChanges(from: old, to: new)
+        let changes = PlacedChanges(from: old, to: new)
         func write(byteLimit: Int) -> [UInt8]? {
             PatchWriter.patch(changes, from: old, to: new, byteLimit: byteLimit)
         }

@@ -94,23 +94,29 @@ extension JSONWriter {
     mutating func part(_ bytes: [UInt8]) {
         buffer.append(contentsOf: bytes)
     }
-}
 
-/// Writing of a JSON Pointer (RFC 6901) piece by piece.
-extension JSONWriter {
-    mutating func beginPointer() { buffer.append(UInt8(ascii: "\"")) }
-
-    /// Writes text that needs no escapes.
-    mutating func pointerStep(_ text: [UInt8]) {
-        buffer.append(contentsOf: text)
+    /// Writes a JSON Pointer (RFC 6901) into the document of a PUT: to a section or an item, or to a
+    /// member of a section, an item or the feed.
+    mutating func pointer(_ place: PatchPlace?, member: ExactString? = nil) {
+        buffer.append(UInt8(ascii: "\""))
+        if let place {
+            buffer.append(contentsOf: Self.sections)
+            append(place.section)
+            if let item = place.item {
+                buffer.append(contentsOf: Self.items)
+                append(item)
+            }
+        }
+        if let member { append(token: member) }
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: ","))
     }
 
-    mutating func pointerIndex(_ index: Int) {
-        append(index)
-    }
+    private static let sections = Array("/sections/".utf8)
+    private static let items = Array("/items/".utf8)
 
-    /// Writes a name as a reference token (RFC 6901 §3).
-    mutating func pointerToken(_ name: ExactString) {
+    /// Writes a name as a reference token of a pointer (RFC 6901 §3).
+    private mutating func append(token name: ExactString) {
         buffer.append(UInt8(ascii: "/"))
         var token = String.UnicodeScalarView()
         for scalar in name.string.unicodeScalars {
@@ -125,11 +131,6 @@ extension JSONWriter {
         // The quotes are removed, because the token is a part of the pointer.
         buffer.remove(at: start)
         buffer.removeLast()
-    }
-
-    mutating func endPointer() {
-        buffer.append(UInt8(ascii: "\""))
-        buffer.append(UInt8(ascii: ","))
     }
 }
 
@@ -302,70 +303,5 @@ extension JSONWriter {
         beginArray(name)
         for element in elements { write(&self, element) }
         endArray()
-    }
-}
-
-extension Changes {
-    fileprivate var hasSections: Bool {
-        !removedSections.isEmpty || !insertedSections.isEmpty || !movedSections.isEmpty
-            || !updatedSections.isEmpty
-    }
-
-    fileprivate var hasItems: Bool {
-        !removedItems.isEmpty || !insertedItems.isEmpty || !movedItems.isEmpty
-            || !updatedItems.isEmpty
-    }
-}
-
-/// Writing of JSON Pointers (RFC 6901) into the document of a PUT.
-extension JSONWriter {
-    /// Writes a pointer to a section or an item, or to a member of a section, an item or the feed.
-    mutating func pointer(_ place: PatchPlace?, member: ExactString? = nil) {
-        beginPointer()
-        if let place {
-            pointerStep(Self.sections)
-            pointerIndex(place.section)
-            if let item = place.item {
-                pointerStep(Self.items)
-                pointerIndex(item)
-            }
-        }
-        if let member { pointerToken(member) }
-        endPointer()
-    }
-
-    private static let sections = Array("/sections/".utf8)
-    private static let items = Array("/items/".utf8)
-}
-
-/// The position at which the items that a view's limit shows end.
-struct ItemEnd: Sendable, Equatable {
-    /// The number of items before the end.
-    let count: Int
-    /// The section that contains the end: sections before it are shown with all items, sections
-    /// after it with none.
-    let section: Int
-    /// The number of items of ``section`` before the end.
-    let index: Int
-
-    /// Makes the end of the first `limit` items; of all items without a limit.
-    init(of list: SectionList, limit: Int?) {
-        let count = max(0, limit ?? .max)
-        guard let end = list.position(ofItem: count) else {
-            (self.count, section, index) = (list.itemCount, list.count, 0)
-            return
-        }
-        (self.count, section, index) = (count, end.section, end.index)
-    }
-
-    /// Returns whether the end is behind the item at a position.
-    func isBehind(_ position: ItemPosition) -> Bool {
-        position < ItemPosition(section: section, index: index)
-    }
-
-    /// Returns the items of a section at a position that are before the end.
-    func part(of items: ItemList, at position: Int) -> ItemList {
-        if position < section || items.isEmpty { return items }
-        return position == section && index > 0 ? items.prefix(list: index) : ItemList()
     }
 }

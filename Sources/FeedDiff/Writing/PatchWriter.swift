@@ -15,6 +15,8 @@ struct PatchWriter {
     private let oldMembers: Members
     /// The number of bytes beyond which the patch is given up.
     private let byteLimit: Int
+    /// The inserted and moved items of each receiver.
+    private let arrivals: [[(index: Int32, move: Int?)]]
     private var lists: PatchLists
     /// The numbers of the item lists of the changes' receivers.
     private var receiverLists: [Int]
@@ -31,6 +33,7 @@ struct PatchWriter {
         self.new = ListReader(new.base.list)
         oldMembers = old.base.members
         self.byteLimit = byteLimit
+        arrivals = changes.receivers.map(changes.arrivals(of:))
         lists = PatchLists(changes)
         receiverLists = [Int](repeating: -1, count: changes.receivers.count)
     }
@@ -91,7 +94,7 @@ extension PatchWriter {
                 .old(Int(section)),
                 leaving: positions(of: moves, without: rows),
                 moves: moves,
-                arriving: number.map { arrivals(of: changes.receivers[$0]) } ?? []
+                arriving: number.map { arrivals[$0].map(\.index) } ?? []
             )
             if let number { receiverLists[number] = list }
         }
@@ -119,11 +122,6 @@ extension PatchWriter {
         return positions
     }
 
-    /// Returns the final positions of the items that arrive in a section, ascending.
-    private func arrivals(of receiver: PlacedChanges.Receiver) -> [Int32] {
-        changes.arrivals(of: receiver).map(changes.index(of:))
-    }
-
     /// Adds the inserted sections, with their inserted items.
     private mutating func addSections() {
         var number = 0
@@ -143,11 +141,10 @@ extension PatchWriter {
             writer.endSection()
             writer.endObject()
             guard isReceiver else { continue }
-            let receiver = changes.receivers[number]
-            let list = lists.layOut(.inserted(insertion), arriving: arrivals(of: receiver))
+            let list = lists.layOut(.inserted(insertion), arriving: arrivals[number].map(\.index))
             receiverLists[number] = list
-            for (count, arrival) in changes.arrivals(of: receiver).enumerated() {
-                if case .inserted = arrival { lists.addedItem(to: list, number: count) }
+            for (count, arrival) in arrivals[number].enumerated() {
+                if arrival.move == nil { lists.addedItem(to: list, number: count) }
             }
         }
     }
@@ -155,20 +152,20 @@ extension PatchWriter {
     /// Inserts and moves the items of each section, by ascending index.
     private mutating func placeItems() {
         lists.storeSectionIndices()
-        for (receiver, list) in zip(changes.receivers, receiverLists) where !isOver {
+        for (number, receiver) in changes.receivers.enumerated() where !isOver {
+            let list = receiverLists[number]
             // An inserted section already contains its inserted items.
             let hasItems = receiver.old == nil
-            for (count, arrival) in changes.arrivals(of: receiver).enumerated() where !isOver {
-                switch arrival {
-                case .inserted where hasItems: break
-                case .inserted(let number):
+            for (count, arrival) in arrivals[number].enumerated() where !isOver {
+                if let departure = arrival.move {
+                    let from = lists.removeItem(departure)
+                    move(from, lists.addItem(to: list, number: count))
+                } else if !hasItems {
+                    let position = ItemPosition(section: receiver.new, index: Int(arrival.index))
                     begin(.add, lists.addItem(to: list, number: count))
                     writer.name("value")
-                    writer.json(new.item(at: changes.insertedItems[number]).json)
+                    writer.json(new.item(at: position).json)
                     writer.endObject()
-                case .moved(let number):
-                    let from = lists.removeItem(number)
-                    move(from, lists.addItem(to: list, number: count))
                 }
             }
         }
@@ -437,7 +434,8 @@ struct PatchPositions {
     private let leaving: [Int32]
     /// For each slot, the number of staying elements before it.
     private var ranks: [Int32] = []
-    private var taken: TakenSlots
+    /// 1 for each taken slot, and 0 for each free one.
+    private var taken: FenwickTree
 
     /// Lays out the slots.
     ///
@@ -446,7 +444,7 @@ struct PatchPositions {
     ///   - arriving: The positions in the new list of the elements that arrive, ascending.
     init(leaving: [Int32], arriving: [Int32]) {
         self.leaving = leaving
-        taken = TakenSlots(count: 0, taken: [])
+        taken = FenwickTree([])
         leavingSlots.reserveCapacity(leaving.count)
         arrivingSlots.reserveCapacity(arriving.count)
         ranks.reserveCapacity(leaving.count + arriving.count)
@@ -457,12 +455,14 @@ struct PatchPositions {
             ranks.append(rank)
         }
         add(arriving, upTo: .max)
-        taken = TakenSlots(count: ranks.count, taken: leavingSlots)
+        var isTaken = [Int32](repeating: 0, count: ranks.count)
+        for slot in leavingSlots { isTaken[Int(slot)] = 1 }
+        taken = FenwickTree(isTaken)
     }
 
     /// Returns the index of the element in a slot, or of one to be put there.
     func index(of slot: Int32) -> Int {
-        Int(ranks[Int(slot)]) + taken.count(before: Int(slot))
+        Int(ranks[Int(slot)]) + taken.sum(before: Int(slot))
     }
 
     /// Returns the index of an element of the old list that stays or has not left yet, by its old
@@ -473,17 +473,17 @@ struct PatchPositions {
             return index(of: leavingSlots[number])
         }
         let rank = position - number
-        return rank + taken.count(before: ranks.partitioningIndex { $0 > Int32(rank) })
+        return rank + taken.sum(before: ranks.partitioningIndex { $0 > Int32(rank) })
     }
 
     /// Takes a free slot.
     mutating func take(_ slot: Int32) {
-        taken.take(Int(slot))
+        taken.add(1, at: Int(slot))
     }
 
     /// Frees a taken slot.
     mutating func free(_ slot: Int32) {
-        taken.free(Int(slot))
+        taken.add(-1, at: Int(slot))
     }
 
     /// Adds slots for the arriving elements that have at most `rank` staying elements before them.
@@ -507,55 +507,5 @@ extension Array {
             if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
-    }
-}
-
-/// The set of taken slots, which can count the taken slots before any slot.
-///
-/// The set has a bit for each slot and a sum for each 512, so that hundreds of thousands of slots
-/// fit into the processor's cache.
-struct TakenSlots {
-    private var words: [UInt64]
-    /// The number of taken slots in each block.
-    private var blocks: FenwickTree
-
-    private static let blockWords = 8
-    private static let blockSlots = 64 * blockWords
-
-    /// Makes slots; those in `taken` are taken at first.
-    init(count: Int, taken: [Int32]) {
-        words = [UInt64](repeating: 0, count: (count + 63) / 64)
-        var counts = [Int32](
-            repeating: 0,
-            count: (count + TakenSlots.blockSlots - 1) / TakenSlots.blockSlots
-        )
-        for slot in taken.lazy.map(Int.init) {
-            words[slot / 64] |= 1 << UInt64(slot % 64)
-            counts[slot / TakenSlots.blockSlots] += 1
-        }
-        blocks = FenwickTree(counts)
-    }
-
-    /// Returns the number of taken slots before a slot, or before the end.
-    func count(before slot: Int) -> Int {
-        let block = slot / TakenSlots.blockSlots
-        let (first, last) = (block * TakenSlots.blockWords, slot / 64)
-        var count = blocks.sum(before: block)
-        for word in first..<last { count += words[word].nonzeroBitCount }
-        let rest = slot % 64
-        if rest > 0 { count += (words[last] & ((1 << UInt64(rest)) - 1)).nonzeroBitCount }
-        return count
-    }
-
-    /// Takes a free slot.
-    mutating func take(_ slot: Int) {
-        words[slot / 64] |= 1 << UInt64(slot % 64)
-        blocks.add(1, at: slot / TakenSlots.blockSlots)
-    }
-
-    /// Frees a taken slot.
-    mutating func free(_ slot: Int) {
-        words[slot / 64] &= ~(1 << UInt64(slot % 64))
-        blocks.add(-1, at: slot / TakenSlots.blockSlots)
     }
 }

@@ -146,9 +146,19 @@ public struct Changes: Sendable, Equatable {
 
     /// Whether there are no changes.
     public var isEmpty: Bool {
-        feed.isEmpty && removedSections.isEmpty && insertedSections.isEmpty
-            && movedSections.isEmpty && updatedSections.isEmpty && removedItems.isEmpty
-            && insertedItems.isEmpty && movedItems.isEmpty && updatedItems.isEmpty
+        feed.isEmpty && !hasSections && !hasItems
+    }
+
+    /// Whether sections are removed, inserted, moved or updated.
+    package var hasSections: Bool {
+        !removedSections.isEmpty || !insertedSections.isEmpty || !movedSections.isEmpty
+            || !updatedSections.isEmpty
+    }
+
+    /// Whether items are removed, inserted, moved or updated.
+    package var hasItems: Bool {
+        !removedItems.isEmpty || !insertedItems.isEmpty || !movedItems.isEmpty
+            || !updatedItems.isEmpty
     }
 }
 

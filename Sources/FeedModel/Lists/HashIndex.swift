@@ -50,18 +50,7 @@ struct HashIndex: Sendable {
         return entries.filter { $0.hash == hash }
     }
 
-    /// Returns all entries of the bucket for a hash, and the first hash after that bucket.
-    func bucket(around hash: UInt32) -> (entries: [Entry], end: UInt64) {
-        var node = root
-        var shift = Self.firstShift
-        while case .inner(let nodes) = node {
-            node = nodes[Int(hash &>> shift & 15)]
-            shift &-= 4
-        }
-        let width = UInt64(shift &+ 4)
-        return (node.bucket, (UInt64(hash) >> width + 1) << width)
-    }
-
+    /// Adds an entry, unless an equal one is present.
     mutating func insert(_ entry: Entry) {
         root.insert(entry, shift: Self.firstShift)
     }
@@ -116,7 +105,7 @@ extension HashIndex.Node {
 
     fileprivate mutating func insert(_ entry: HashIndex.Entry, shift: UInt32) {
         if var entries = takeEntries() {
-            entries.append(entry)
+            if !entries.contains(entry) { entries.append(entry) }
             guard entries.count > HashIndex.bucketLimit, shift < 32 else {
                 self = .bucket(entries)
                 return
