@@ -225,7 +225,7 @@ extension FeedItem {
         var reader = JSONReader(depthLimit: 64)
         do throws(JSONFault) {
             try reader.begin(bytes.span)
-            let parts = try reader.itemText(in: bytes, names: JSONReader.ItemNames())
+            let parts = try reader.itemText(in: bytes)
             try reader.end(bytes.span)
             json = parts.json
             ownID = parts.id.map { ExactString($0.string(in: bytes)) }

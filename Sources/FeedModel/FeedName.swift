@@ -67,14 +67,18 @@ extension FeedName: CustomStringConvertible, Comparable {
 extension UInt8 {
     /// Whether the byte is `a`–`z` or `0`–`9` in ASCII.
     var isLowercaseLetterOrDigit: Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self
-            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
     }
 
     /// Whether the byte is a character that names may contain.
     fileprivate var isInFeedName: Bool {
-        isLowercaseLetterOrDigit || self == UInt8(ascii: ".") || self == UInt8(ascii: "-")
-            || self == UInt8(ascii: "_")
+        switch self {
+        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: isLowercaseLetterOrDigit
+        }
     }
 }
 
@@ -98,14 +102,7 @@ package struct FeedPattern: Sendable, Hashable {
     ///
     /// - Returns: `nil` if it contains a character that is neither `*` nor allowed in feed names.
     package init?(_ text: String) {
-        let allowed = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "*"):
-                true
-            default: false
-            }
-        }
+        let allowed = text.utf8.allSatisfy { $0.isInFeedName || $0 == UInt8(ascii: "*") }
         guard allowed, 1...256 ~= text.utf8.count else { return nil }
         self.init(checked: text)
     }

@@ -123,26 +123,14 @@ extension Snapshot {
         itemLimit: Int = .max,
         known: KnownItem = { _, _, _ in nil }
     ) throws(DocumentError) {
-        var counts: [ExactString: Int] = [:]
-        try self.init(parsing: bytes, itemLimit: itemLimit, counts: &counts, known: known)
-    }
-
-    /// Parses a feed's document, and stores the numbers of items that its sections state in
-    /// `counts`.
-    init(
-        parsing bytes: [UInt8],
-        itemLimit: Int = .max,
-        counts: inout [ExactString: Int],
-        known: KnownItem = { _, _, _ in nil }
-    ) throws(DocumentError) {
         let bytes = bytes[...]
         var reader = SnapshotReader(itemLimit: itemLimit)
         do throws(JSONFault) {
-            self = try reader.snapshot(in: bytes, known: known)
-            counts = reader.counts
+            try reader.read(bytes, known: known)
         } catch {
             throw error.documentError(in: bytes)
         }
+        self = try reader.snapshot(of: bytes)
     }
 }
 
@@ -195,7 +183,7 @@ extension Snapshot {
 extension Snapshot {
     /// Inserts items whose ids are not in the feed.
     package mutating func insert(_ items: [FeedItem], at position: ItemPosition) {
-        var relabelled: [TreeRelabelling<FeedItem>] = []
+        var relabelled: [TreePart<FeedItem>.Relabelling] = []
         let (id, entries) = list.tree.update(Int(position.section)) { section in
             let entries = section.items.tree.insert(
                 items,
@@ -305,7 +293,7 @@ extension Snapshot {
 
     /// Inserts a section, and adds it to the index but not its items, which are there already.
     mutating func insertAlone(_ section: FeedSection, at position: Int) {
-        var relabelled: [TreeRelabelling<FeedSection>] = []
+        var relabelled: [TreePart<FeedSection>.Relabelling] = []
         let entries = list.tree.insert([section], at: position, relabelled: &relabelled)
         index?.relabel(relabelled)
         for entry in entries { index?.insert(entry) }

@@ -38,7 +38,7 @@ import Testing
         #expect(DiffFewest(from: old.snapshot, to: new.snapshot).faults(of: changes) == [])
         let applied = try old.snapshot.applying(changes)
         #expect(applied.tree == new.snapshot.tree)
-        #expect(applied.order == new.checks.order && applied.count == new.checks.count)
+        #expect(applied.order == new.order && applied.count == new.count)
         let counts = try #require(old.fullCounts)
         var known = Dictionary(uniqueKeysWithValues: zip(old.snapshot.sections.map(\.id), counts))
         for id in changes.removedSections { known[id] = nil }

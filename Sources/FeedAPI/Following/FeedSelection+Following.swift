@@ -64,7 +64,7 @@ extension FeedSelection {
     }
 
     private static func patterns(
-        _ list: [FollowedNames.Pattern],
+        _ list: [FollowedNames.Entry],
         _ body: [UInt8]
     ) throws(Problem) -> [FeedPattern] {
         guard list.count <= patternLimit else {
@@ -73,7 +73,7 @@ extension FeedSelection {
         }
         var patterns: [FeedPattern] = []
         for element in list {
-            guard let pattern = FeedPattern(element.text) else {
+            guard let pattern = FeedPattern(element.name) else {
                 let reason = "is no feed's name, in which * may stand for any run of characters"
                 throw Problem(FollowedNames.refusal(element.offset, in: body, reason), in: body)
             }

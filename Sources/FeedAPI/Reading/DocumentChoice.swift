@@ -265,8 +265,7 @@ extension DocumentChoice {
         case .snapshotForEpoch: return snapshot(encoder, reason: "epoch")
         case .snapshotForExpired: return snapshot(encoder, reason: "expired")
         case .unchanged:
-            let checks = view(version.snapshot).checks
-            return encoder.unchanged(token: version.token, now: checks)
+            return encoder.unchanged(token: version.token, now: view(version.snapshot))
         case .changes(_, let isLong): return changes(encoder, responses, atAnyLength: isLong)
         case .patch(_, let isLong):
             if isUnchanged { return Array("[]".utf8) }

@@ -37,9 +37,7 @@ extension Feed {
     /// current.
     func served(_ result: FeedResult, since: Token?) throws -> ServedDocument {
         guard result.status == 304, let since else { return try result.served(name) }
-        let check = ServedDocument.Check(of: copy.snapshot)
-        let checks = ViewChecks(count: check.count, order: check.order, total: copy.total)
-        let document = DocumentEncoder(feed: name).unchanged(token: since, now: checks)
+        let document = DocumentEncoder(feed: name).unchanged(token: since, now: copy.viewed)
         return result.noted(try ServedDocument(parsing: document))
     }
 

@@ -76,7 +76,7 @@ struct InMemoryFeeds: Sendable {
         let viewed = view(now.snapshot)
         let (kind, json): (String, [UInt8])
         if since == now.token {
-            (kind, json) = ("unchanged", encoder.unchanged(token: now.token, now: viewed.checks))
+            (kind, json) = ("unchanged", encoder.unchanged(token: now.token, now: viewed))
         } else if let since, let old = version(since, of: feed) {
             let changes = Changes(from: view(old.snapshot), to: viewed)
             json = encoder.changes(changes, since: since, token: now.token, now: viewed)

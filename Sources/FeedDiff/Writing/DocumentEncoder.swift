@@ -51,7 +51,7 @@ package struct DocumentEncoder {
         writer.member("token", token.description)
         if let reason { writer.member("reason", reason) }
         writer.members(viewed.base.members.list)
-        writer.checks(viewed.checks)
+        writer.checks(of: viewed)
         writer.beginArray("sections")
         let byteCount = writer.sections(of: viewed, hasCounts: true, hasItems: hasItems)
         writer.endArray()
@@ -78,7 +78,7 @@ package struct DocumentEncoder {
         begin(&writer, kind: "changes")
         writer.member("since", since.description)
         writer.member("token", token.description)
-        writer.checks(now.checks)
+        writer.checks(of: now)
         writer.name("changes")
         writer.changes(changes)
         writer.endObject()
@@ -86,12 +86,12 @@ package struct DocumentEncoder {
     }
 
     /// Returns the document `unchanged`.
-    package func unchanged(token: Token, now: ViewChecks) -> [UInt8] {
+    package func unchanged(token: Token, now: ViewedSnapshot) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         begin(&writer, kind: "unchanged")
         writer.member("token", token.description)
-        writer.checks(now)
+        writer.checks(of: now)
         writer.endObject()
         return writer.finish()
     }
@@ -154,10 +154,10 @@ package struct DocumentEncoder {
 
 extension JSONWriter {
     /// Writes `count` and `order`, and `total` for a view.
-    fileprivate mutating func checks(_ checks: ViewChecks) {
-        member("count", checks.count)
-        member("order", checks.order.hexadecimal)
-        if let total = checks.total { member("total", total) }
+    fileprivate mutating func checks(of viewed: ViewedSnapshot) {
+        member("count", viewed.count)
+        member("order", viewed.order.hexadecimal)
+        if let total = viewed.total { member("total", total) }
     }
 
     /// Writes the members of an object for a section.

@@ -45,22 +45,6 @@ package struct ViewedSnapshot: Sendable {
     }
 }
 
-/// The numbers in a document that let a client check the part that it shows.
-package struct ViewChecks: Sendable, Equatable {
-    /// The number of shown items.
-    package let count: Int
-
-    /// The check on the order of the sections and items.
-    package let order: UInt32
-
-    /// The whole feed's number of items; `nil` if the view is the whole feed.
-    package let total: Int?
-
-    package init(count: Int, order: UInt32, total: Int?) {
-        (self.count, self.order, self.total) = (count, order, total)
-    }
-}
-
 extension ViewedSnapshot {
     /// Whether the view shows all items of ``base``.
     var isUncut: Bool { end.section == base.list.count }
@@ -70,9 +54,12 @@ extension ViewedSnapshot {
         isUncut ? base.itemByteCount : base.list.byteCount(beforeItem: end.index, of: end.section)
     }
 
-    package var checks: ViewChecks {
-        let order = isUncut ? base.order : base.list.order(ofFirstItems: end.count)
-        return ViewChecks(count: end.count, order: order, total: total)
+    /// The number of shown items.
+    package var count: Int { end.count }
+
+    /// The checksum of the order of the sections and shown items (``Snapshot/order``).
+    package var order: UInt32 {
+        isUncut ? base.order : base.list.order(ofFirstItems: end.count)
     }
 
     /// The shown part as a snapshot; sections that are shown completely are the feed's own.

@@ -1,25 +1,17 @@
 /// The body of `POST /events`: the feeds to follow (docs/PROTOCOL.md, "Very many feeds").
 package struct FollowedNames: Sendable {
-    /// The name of a feed, and the version that the client has.
+    /// The name of a feed with the version that the client has, or a pattern for names.
     package struct Entry: Sendable {
-        /// The name as it was written, which may not be valid.
+        /// The name or pattern as it was written, which may not be valid.
         package let name: String
-        /// The token as it was written; `nil`: the client has no version.
+        /// The token as it was written; `nil`: the client has no version, or for a pattern.
         package let token: String?
-        /// The index in the body of the token's first byte.
-        package let offset: Int
-    }
-
-    /// A pattern for feed names.
-    package struct Pattern: Sendable {
-        /// The pattern as it was written, which may not be valid.
-        package let text: String
-        /// The index in the body of the pattern's first byte.
+        /// The index in the body of the first byte of the token or pattern.
         package let offset: Int
     }
 
     package private(set) var feeds: [Entry] = []
-    package private(set) var patterns: [Pattern] = []
+    package private(set) var patterns: [Entry] = []
 
     /// Parses a body.
     ///
@@ -113,7 +105,7 @@ package struct FollowedNames: Sendable {
             let offset = reader.index
             try reader.expectString(in: source)
             let text = try reader.string(in: source).string(in: bytes)
-            patterns.append(Pattern(text: text, offset: offset))
+            patterns.append(Entry(name: text, token: nil, offset: offset))
             isOpen = try reader.closeElement(in: source)
         }
     }

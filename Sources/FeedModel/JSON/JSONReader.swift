@@ -418,43 +418,19 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// The names of an item's members that have a meaning in the protocol, with their hashes.
-    struct ItemNames {
-        private static let id = Array("id".utf8)
-        private static let kind = Array("kind".utf8)
-
-        private let id: UInt64
-        private let kind: UInt64
-
-        init() {
-            id = ValueHash.shared.string("id")
-            kind = ValueHash.shared.string("kind")
-        }
-
-        func isID(_ name: StringToken, in source: Span<UInt8>) -> Bool {
-            name.hash == id && name.equals(Self.id, in: source)
-        }
-
-        func isKind(_ name: StringToken, in source: Span<UInt8>) -> Bool {
-            name.hash == kind && name.equals(Self.kind, in: source)
-        }
-    }
-
     /// Reads an item and copies its JSON.
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - names: The names of the members with a meaning in the protocol.
     ///   - known: Finds items of an earlier version; an equal one is used instead of a copy.
     /// - Returns: The item, and the token of its id.
     /// - Throws: The reason for the refusal, and the position.
     mutating func item(
         in bytes: ArraySlice<UInt8>,
-        names: ItemNames,
         known: Snapshot.KnownItem
     ) throws(JSONFault) -> (item: FeedItem, id: StringToken) {
         let start = index
-        let (hash, id) = try passItem(in: bytes, names: names)
+        let (hash, id) = try passItem(in: bytes)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
         if let item = known(hash, id, bytes),
             capture.isSame(as: item.json.bytes[...], to: index, of: bytes.span)
@@ -467,10 +443,9 @@ extension JSONReader {
 
     /// Reads an item that may lack an id, and copies its JSON.
     mutating func itemText(
-        in bytes: ArraySlice<UInt8>,
-        names: ItemNames
+        in bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> (json: JSONText, id: StringToken?) {
-        let (hash, id) = try passItem(in: bytes, names: names)
+        let (hash, id) = try passItem(in: bytes)
         let kept = capture.end(at: index, in: bytes)
         return (JSONText(checked: kept, valueHash: hash), id)
     }
@@ -478,8 +453,7 @@ extension JSONReader {
     /// Reads an item that may lack an id, and leaves ``capture`` at its end for the caller to copy
     /// it.
     private mutating func passItem(
-        in bytes: ArraySlice<UInt8>,
-        names: ItemNames
+        in bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> (hash: UInt64, id: StringToken?) {
         let source = bytes.span
         let (start, countBefore) = (index, memberCount)
@@ -490,12 +464,14 @@ extension JSONReader {
         while members.isOpen {
             let name = try memberName(in: source, of: &members)
             let value: UInt64
-            if names.isID(name, in: source) {
+            if name.hash == hashes.id, name.equals("id", in: bytes) {
                 let token = try self.id(in: source)
                 value = token.hash
                 id = token
             } else {
-                if names.isKind(name, in: source) { try expectString(in: source) }
+                if name.hash == hashes.kind, name.equals("kind", in: bytes) {
+                    try expectString(in: source)
+                }
                 value = try self.value(in: source, depth: 1)
             }
             sum &+= hashes.member(name: name.hash, value: value)
@@ -525,16 +501,6 @@ extension JSONReader {
     /// Throws if the next value is not a string.
     func expectString(in source: Span<UInt8>) throws(JSONFault) {
         guard next(in: source) == UInt8(ascii: "\"") else { throw expected("a string") }
-    }
-}
-
-extension StringToken {
-    /// Returns whether the string's UTF-8 is `other`.
-    func equals(_ other: [UInt8], in source: Span<UInt8>) -> Bool {
-        if isEscaped { return unescaped(in: source) == other }
-        guard end - start == other.count else { return false }
-        for index in other.indices where source[start + index] != other[index] { return false }
-        return true
     }
 }
 

@@ -1,13 +1,14 @@
 /// Parses the document of a whole feed in one pass that validates, hashes and copies every value
 /// (docs/PUBLISHING.md, "The requests", and docs/READING.md, "The snapshot").
 struct SnapshotReader {
-    private var reader = JSONReader(depthLimit: 64)
-    private let names = JSONReader.ItemNames()
+    private var reader: JSONReader
     private let itemLimit: Int
     private var itemCount = 0
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
 
+    /// The index of the document's first byte after white space.
+    private var start = 0
     /// The feed's own members read so far.
     private var members: [Member] = []
     /// The sections; `nil` until the member `sections` is read.
@@ -22,16 +23,18 @@ struct SnapshotReader {
     init(itemLimit: Int, envelope: Envelope? = nil) {
         self.itemLimit = itemLimit
         self.envelope = envelope
+        // The members of the protocol have levels around those of an item.
+        reader = JSONReader(depthLimit: envelope == nil ? 64 : Envelope.depthLimit)
     }
 
-    /// Parses `bytes` as the document of a feed; may be called only once for each reader.
-    mutating func snapshot(
-        in bytes: ArraySlice<UInt8>,
+    /// Reads `bytes` as a document about a feed; may be called only once for each reader.
+    mutating func read(
+        _ bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
-    ) throws(JSONFault) -> Snapshot {
+    ) throws(JSONFault) {
         let source = bytes.span
         try reader.begin(source)
-        let start = reader.index
+        start = reader.index
         var object = try reader.openObject(in: source, depth: 0)
         while object.isOpen {
             let name = try reader.memberName(in: source, of: &object)
@@ -40,8 +43,13 @@ struct SnapshotReader {
             try reader.closeMember(in: source, of: &object)
         }
         try reader.end(source)
+    }
+
+    /// Returns the snapshot in the document that was read; throws if it has none.
+    func snapshot(of bytes: ArraySlice<UInt8>) throws(DocumentError) -> Snapshot {
         guard let sections = sections ?? items.map({ [FeedSection(id: "main", items: $0)] }) else {
             throw JSONFault(offset: start, problem: .refused("has neither sections nor items"))
+                .documentError(in: bytes)
         }
         return Snapshot(members: Members(members), sections: sections)
     }
@@ -173,7 +181,7 @@ extension SnapshotReader {
                 throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: itemLimit))
             }
             itemCount += 1
-            let (item, id) = try reader.item(in: bytes, names: names, known: known)
+            let (item, id) = try reader.item(in: bytes, known: known)
             try Self.check(id, isNewAmong: &itemIDs, in: source)
             items.append(item)
             isOpen = try reader.closeElement(in: source)

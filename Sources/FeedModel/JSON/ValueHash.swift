@@ -11,6 +11,10 @@ struct ValueHash {
     let null: UInt64
     let `true`: UInt64
     let `false`: UInt64
+    /// The hash of the string `id`.
+    private(set) var id: UInt64 = 0
+    /// The hash of the string `kind`.
+    private(set) var kind: UInt64 = 0
 
     private let stringSeed: UInt64
     private let numberSeed: UInt64
@@ -33,6 +37,8 @@ struct ValueHash {
         valueKey = generator.next()
         multiplier = generator.next() | 1
         lastMultiplier = generator.next() | 1
+        id = string("id")
+        kind = string("kind")
     }
 
     /// Returns the high half XOR the low half of the product: the folded multiply of wyhash.

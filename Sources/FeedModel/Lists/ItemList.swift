@@ -97,7 +97,7 @@ extension ItemList: RandomAccessCollection, MutableCollection, RangeReplaceableC
         with items: some Collection<FeedItem>
     ) {
         tree.remove(range)
-        var relabelled: [TreeRelabelling<FeedItem>] = []
+        var relabelled: [TreePart<FeedItem>.Relabelling] = []
         tree.insert(items, at: range.lowerBound, relabelled: &relabelled)
     }
 

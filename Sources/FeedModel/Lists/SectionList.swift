@@ -69,7 +69,7 @@ extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceab
         with sections: some Collection<FeedSection>
     ) {
         tree.remove(range)
-        var relabelled: [TreeRelabelling<FeedSection>] = []
+        var relabelled: [TreePart<FeedSection>.Relabelling] = []
         tree.insert(sections, at: range.lowerBound, relabelled: &relabelled)
     }
 

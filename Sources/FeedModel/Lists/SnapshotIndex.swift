@@ -116,10 +116,10 @@ extension SnapshotIndex {
     }
 
     /// Replaces the labels of items of a section.
-    mutating func relabel(_ relabelled: [TreeRelabelling<FeedItem>], section: ExactString) {
+    mutating func relabel(_ relabelled: [TreePart<FeedItem>.Relabelling], section: ExactString) {
         for item in relabelled {
-            remove(TreeEntry(element: item.element, label: item.old), section: section)
-            insert(TreeEntry(element: item.element, label: item.new), section: section)
+            remove(item.old, section: section)
+            insert(item.new, section: section)
         }
     }
 
@@ -134,10 +134,10 @@ extension SnapshotIndex {
     }
 
     /// Replaces the labels of sections.
-    mutating func relabel(_ relabelled: [TreeRelabelling<FeedSection>]) {
+    mutating func relabel(_ relabelled: [TreePart<FeedSection>.Relabelling]) {
         for section in relabelled {
-            remove(TreeEntry(element: section.element, label: section.old))
-            insert(TreeEntry(element: section.element, label: section.new))
+            remove(section.old)
+            insert(section.new)
         }
     }
 }

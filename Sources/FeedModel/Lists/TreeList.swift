@@ -120,7 +120,7 @@ extension TreeList {
     mutating func insert(
         _ elements: some Collection<Element>,
         at index: Int,
-        relabelled: inout [TreeRelabelling<Element>]
+        relabelled: inout [TreePart<Element>.Relabelling]
     ) -> ContiguousArray<TreeEntry<Element>> {
         guard !elements.isEmpty else { return [] }
         let labels = labels(elements.count, at: index, relabelled: &relabelled)
@@ -159,7 +159,7 @@ extension TreeList {
     private mutating func labels(
         _ number: Int,
         at index: Int,
-        relabelled: inout [TreeRelabelling<Element>]
+        relabelled: inout [TreePart<Element>.Relabelling]
     ) -> [Int64] {
         typealias Part = TreePart<Element>
         let bounds = root.bounds(at: index, before: nil)

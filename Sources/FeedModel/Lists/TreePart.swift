@@ -170,6 +170,9 @@ extension TreePart {
 /// room it must have (M. A. Bender and others, "Two Simplified Algorithms for Maintaining Order in
 /// a List", 2002).
 extension TreePart {
+    /// An element before and after its label was changed to make room.
+    typealias Relabelling = (old: TreeEntry<Element>, new: TreeEntry<Element>)
+
     /// The distance between labels where room is not limited.
     static var labelStep: Int64 { 1 << 32 }
 
@@ -214,7 +217,7 @@ extension TreePart {
                 index < entries.count ? entries[index].label : end
             )
         case .inner(let parts):
-            let (position, start) = Self.positionToInsert(at: index, in: parts)
+            let (position, start) = Self.position(of: index, in: parts, isNew: true)
             let next = position + 1 < parts.count ? parts[position + 1].summary.firstLabel : end
             return parts[position].bounds(at: index - start, before: next)
         }
@@ -251,11 +254,11 @@ extension TreePart {
         around index: Int,
         before end: Int64?,
         least: UInt64,
-        into relabelled: inout [TreeRelabelling<Element>]
+        into relabelled: inout [Relabelling]
     ) -> Bool {
         var threshold: UInt64 = 1 << 12
         if var parts = takeParts() {
-            let (position, start) = Self.positionToInsert(at: index, in: parts)
+            let (position, start) = Self.position(of: index, in: parts, isNew: true)
             let next = position + 1 < parts.count ? parts[position + 1].summary.firstLabel : end
             let isDone = parts[position].relabel(
                 around: index - start,
@@ -292,20 +295,15 @@ extension TreePart {
     mutating func relabel(
         from first: Int64,
         step: Int64,
-        into relabelled: inout [TreeRelabelling<Element>]
+        into relabelled: inout [Relabelling]
     ) {
         summary.firstLabel = first
         var label = first
         if var entries = takeEntries() {
             for index in entries.indices {
-                relabelled.append(
-                    TreeRelabelling(
-                        element: entries[index].element,
-                        old: entries[index].label,
-                        new: label
-                    )
-                )
+                let old = entries[index]
                 entries[index].label = label
+                relabelled.append((old, entries[index]))
                 label += step
             }
             node = .leaf(entries)
@@ -317,15 +315,6 @@ extension TreePart {
             node = .inner(parts)
         }
     }
-}
-
-/// An element whose label was changed to make room.
-struct TreeRelabelling<Element: TreeElement> {
-    var element: Element
-    /// The label before.
-    var old: Int64
-    /// The label now.
-    var new: Int64
 }
 
 extension TreePart {
@@ -364,7 +353,7 @@ extension TreePart {
             return Self.leaves(entries, limit: Element.leafLimit)
         }
         var parts = takeParts() ?? []
-        let (position, start) = Self.positionToInsert(at: index, in: parts)
+        let (position, start) = Self.position(of: index, in: parts, isNew: true)
         var part = TreePart.empty
         swap(&part, &parts[position])
         parts.replaceSubrange(position...position, with: part.inserting(new, at: index - start))
@@ -416,30 +405,22 @@ extension TreePart {
 extension TreePart {
     /// Returns the index of the part that contains an element, and the number of elements before
     /// that part.
-    static func position(of index: Int, in parts: ContiguousArray<TreePart>) -> (
-        position: Int, start: Int
-    ) {
-        let parts = parts.span
-        var start = 0
-        for position in parts.indices {
-            let end = start + parts[position].summary.count
-            if index < end { return (position, start) }
-            start = end
-        }
-        preconditionFailure("an index past the end")
-    }
-
-    /// Returns the index of the part to insert into, and the number of elements before that part;
-    /// at the boundary of two parts the first is chosen, which contains the element before.
-    static func positionToInsert(
-        at index: Int,
-        in parts: ContiguousArray<TreePart>
+    ///
+    /// - Parameters:
+    ///   - index: The index of the element, or of an insertion.
+    ///   - parts: The parts.
+    ///   - isNew: Whether an element is to be inserted: at the boundary of two parts the first is
+    ///     chosen, which contains the element before.
+    static func position(
+        of index: Int,
+        in parts: ContiguousArray<TreePart>,
+        isNew: Bool = false
     ) -> (position: Int, start: Int) {
         let parts = parts.span
         var start = 0
         for position in parts.indices {
             let end = start + parts[position].summary.count
-            if index <= end { return (position, start) }
+            if index < end || isNew && index == end { return (position, start) }
             start = end
         }
         preconditionFailure("an index past the end")

@@ -10,32 +10,6 @@ struct Envelope {
         "kind", "feed", "token", "since", "reason", "count", "order", "total", "changes",
     ]
 
-    /// Makes an envelope without members.
-    init() {}
-
-    init(parsing bytes: [UInt8]) throws(DocumentError) {
-        let bytes = bytes[...]
-        var reader = JSONReader(depthLimit: Envelope.depthLimit)
-        do throws(JSONFault) {
-            try reader.begin(bytes.span)
-            var object = try reader.openObject(in: bytes.span, depth: 1)
-            while object.isOpen {
-                let name = ExactString(
-                    try reader.memberName(in: bytes.span, of: &object).string(in: bytes)
-                )
-                if Envelope.names.contains(name) {
-                    members[name] = try reader.tree(in: bytes, depth: 1)
-                } else {
-                    _ = try reader.value(in: bytes.span, depth: 1)
-                }
-                try reader.closeMember(in: bytes.span, of: &object)
-            }
-            try reader.end(bytes.span)
-        } catch {
-            throw error.documentError(in: bytes)
-        }
-    }
-
     subscript(name: ExactString) -> JSONValue? {
         get { members[name] }
         set { members[name] = newValue }

@@ -40,21 +40,21 @@ public struct ServedDocument: Sendable {
     public let content: Content
 
     /// The version that the client has after applying the document; `nil` for a missing feed.
-    public let token: Token?
+    public private(set) var token: Token?
 
     /// The check that the client's result must match; `nil` for a missing feed.
-    public let check: Check?
+    public private(set) var check: Check?
 
     /// The number of items of the whole feed, in a view by section or limit; `nil`: the view is the
     /// whole feed.
-    public let total: Int?
+    public private(set) var total: Int?
 
     /// The numbers of items of the whole sections, by their ids, for a snapshot in a view by
     /// section or limit; otherwise empty.
-    public let sectionCounts: [ExactString: Int]
+    public private(set) var sectionCounts: [ExactString: Int] = [:]
 
     /// The reason why a snapshot was sent instead of changes.
-    public let reason: String?
+    public private(set) var reason: String?
 
     /// The bytes of the document as received.
     public let json: [UInt8]
@@ -85,54 +85,21 @@ extension ServedDocument {
     /// - Parameter bytes: JSON in UTF-8.
     /// - Throws: ``DocumentError`` for a document that no server of this protocol sends.
     public init(parsing bytes: [UInt8]) throws {
-        if let snapshot = ServedDocument(snapshot: bytes) {
-            self = snapshot
-            return
+        var reader = SnapshotReader(itemLimit: .max, envelope: Envelope())
+        do throws(JSONFault) {
+            try reader.read(bytes[...]) { _, _, _ in nil }
+        } catch {
+            throw error.documentError(in: bytes[...])
         }
-        let members = try Envelope(parsing: bytes)
+        let members = reader.envelope ?? Envelope()
         let feed = try members.text("feed")
         let kind = try members.text("kind")
-        switch kind {
-        case "missing": self.init(feed: feed, content: .missing, json: bytes)
-        case "snapshot": try self.init(kind, members, of: feed, parsing: bytes)
-        default: self = .lenient(kind, members, of: feed, parsing: bytes)
-        }
-    }
-
-    /// Parses, in one pass, a snapshot that begins with its kind, as this project's servers write
-    /// it; `nil` for any other document, and for a malformed one.
-    private init?(snapshot bytes: [UInt8]) {
-        guard bytes.starts(with: #"{"kind":"snapshot","#.utf8) else { return nil }
-        var reader = SnapshotReader(itemLimit: .max, envelope: Envelope())
-        do {
-            let snapshot = try reader.snapshot(in: bytes[...]) { _, _, _ in nil }
-            guard let members = reader.envelope, try members.text("kind") == "snapshot"
-            else { return nil }
-            json = bytes
-            feed = try members.text("feed")
-            total = try members.number("total")
-            reason = members["reason"] == nil ? nil : try members.text("reason")
-            token = try members.token("token")
-            check = Check(count: try members.neededNumber("count"), order: try members.order())
-            content = .snapshot(snapshot)
-            sectionCounts = total == nil ? [:] : reader.counts
-        } catch {
-            return nil
-        }
-    }
-
-    /// Parses a document; a malformed one becomes ``Content/unreadable(_:)``.
-    private static func lenient(
-        _ kind: String,
-        _ members: Envelope,
-        of feed: String,
-        parsing bytes: [UInt8]
-    ) -> ServedDocument {
         do throws(DocumentError) {
-            return try ServedDocument(kind, members, of: feed, parsing: bytes)
+            self = try ServedDocument(kind, members, of: feed, reader, parsing: bytes)
         } catch {
+            guard kind != "snapshot" else { throw error }
             let reason = "\(error.path) \(error.reason)"
-            return ServedDocument(feed: feed, content: .unreadable(reason), json: bytes)
+            self.init(feed: feed, content: .unreadable(reason), json: bytes)
         }
     }
 
@@ -140,15 +107,14 @@ extension ServedDocument {
         _ kind: String,
         _ members: Envelope,
         of feed: String,
+        _ reader: SnapshotReader,
         parsing bytes: [UInt8]
     ) throws(DocumentError) {
-        json = bytes
-        self.feed = feed
-        total = try members.number("total")
-        reason = members["reason"] == nil ? nil : try members.text("reason")
-        token = try members.token("token")
-        check = Check(count: try members.neededNumber("count"), order: try members.order())
-        var counts: [ExactString: Int] = [:]
+        guard kind != "missing" else {
+            self.init(feed: feed, content: .missing, json: bytes)
+            return
+        }
+        let content: Content
         switch kind {
         case "unchanged": content = .unchanged
         case "changes":
@@ -156,10 +122,15 @@ extension ServedDocument {
                 try Changes(reading: try members.value("changes")),
                 since: try members.token("since")
             )
-        case "snapshot": content = .snapshot(try Snapshot(parsing: bytes, counts: &counts))
+        case "snapshot": content = .snapshot(try reader.snapshot(of: bytes[...]))
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
         }
-        sectionCounts = total == nil ? [:] : counts
+        self.init(feed: feed, content: content, json: bytes)
+        token = try members.token("token")
+        check = Check(count: try members.neededNumber("count"), order: try members.order())
+        total = try members.number("total")
+        reason = members["reason"] == nil ? nil : try members.text("reason")
+        if total != nil, kind == "snapshot" { sectionCounts = reader.counts }
     }
 
     /// Makes a document without a version.
@@ -167,7 +138,6 @@ extension ServedDocument {
         self.feed = feed
         self.content = content
         self.json = json
-        (token, check, total, sectionCounts, reason) = (nil, nil, nil, [:], nil)
     }
 
     /// Parses a `pull` document.

@@ -146,7 +146,7 @@ struct Told {
     var unchanged: String {
         get throws {
             let json = DocumentEncoder(feed: try Told.name("news"))
-                .unchanged(token: try Told.token(token), now: FeedView()(snapshot).checks)
+                .unchanged(token: try Told.token(token), now: FeedView()(snapshot))
             return String(decoding: json, as: UTF8.self)
         }
     }
