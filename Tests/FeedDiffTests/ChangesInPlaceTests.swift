@@ -1,8 +1,8 @@
-import FeedModel
+import FeedDiff
 import TestSupport
 import Testing
 
-@testable import FeedDiff
+@testable import FeedModel
 
 /// A copy that knows where its ids are, changed version after version.
 @Suite struct ChangesInPlace {
@@ -17,9 +17,8 @@ import Testing
             let changes = Changes(from: FeedView()(old), to: FeedView()(new))
             let before = inPlace
             let treeBefore = before.tree
-            general.forgetIndex()
-            general = try general.applying(changes)
-            inPlace = try inPlace.applying(changes)
+            general = try general.applyingToLists(changes)
+            inPlace = try inPlace.applyingInPlace(changes)
             #expect(inPlace.isIndexed)
             #expect(inPlace.tree == general.tree)
             #expect(inPlace.tree == new.tree)
@@ -40,8 +39,8 @@ import Testing
         for _ in 0..<12 {
             let new = LongSections.feed(of: items, &generator)
             let changes = Changes(from: FeedView()(old), to: FeedView()(new))
-            #expect(try old.applying(changes).tree == new.tree)
-            inPlace = try inPlace.applying(changes)
+            #expect(try old.applyingToLists(changes).tree == new.tree)
+            inPlace = try inPlace.applyingInPlace(changes)
             #expect(inPlace.tree == new.tree)
             try checkPositions(of: inPlace)
             old = new

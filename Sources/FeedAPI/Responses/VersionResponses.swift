@@ -412,9 +412,5 @@ extension Changes {
     /// The approximate number of bytes of memory that the changes take, without their items.
     var heldByteCount: Int { 128 + 192 * editCount }
 
-    var editCount: Int {
-        removedSections.count + insertedSections.count + movedSections.count
-            + updatedSections.count + removedItems.count + insertedItems.count + movedItems.count
-            + updatedItems.count
-    }
+    var editCount: Int { sectionChangeCount + itemChangeCount }
 }

@@ -48,7 +48,7 @@ extension FeedCopy {
             _ = try take(document)
             return
         }
-        guard let grown = try? snapshot.indexed().applying(rows) else {
+        guard let grown = try? snapshot.applying(rows) else {
             throw FeedMismatch(reason: "the rows do not follow those that are held")
         }
         try FeedCopy.check(grown, document)

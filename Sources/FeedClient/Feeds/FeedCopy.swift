@@ -137,9 +137,6 @@ public struct FeedCopy: Sendable {
         guard since == token else {
             throw FeedMismatch(reason: "the changes start from another version", isOfVersions: true)
         }
-        // The index of ids is made once, so that changes do not cost time linear in the feed's
-        // length.
-        if !changes.isLong(for: snapshot) { snapshot = snapshot.indexed() }
         let next: Snapshot
         do {
             next = try snapshot.applying(changes)
@@ -201,14 +198,6 @@ public struct FeedCopy: Sendable {
         guard ServedDocument.Check(of: snapshot) == document.check else {
             throw FeedMismatch(reason: "it does not come to the items that it should")
         }
-    }
-}
-
-extension Changes {
-    /// Whether there are so many changes that building the list again is faster than an index.
-    fileprivate func isLong(for snapshot: Snapshot) -> Bool {
-        let count = insertedItems.count + removedItems.count + movedItems.count + updatedItems.count
-        return count > snapshot.count / 8
     }
 }
 

@@ -12,17 +12,8 @@ extension Changes {
     /// Makes the changes from their positions, with the ids and values of both snapshots.
     init(_ placed: PlacedChanges, from old: ViewedSnapshot, to new: ViewedSnapshot) {
         self.init()
-        feed = placed.feed
-        addSections(placed, from: old, to: new)
-        addItems(placed, from: old, to: new)
-    }
-
-    private mutating func addSections(
-        _ placed: PlacedChanges,
-        from old: ViewedSnapshot,
-        to new: ViewedSnapshot
-    ) {
         var (before, after) = (ListReader(old.base.list), ListReader(new.base.list))
+        feed = placed.feed
         removedSections = placed.removedSections.map { before.id(ofSection: $0) }
         insertedSections = placed.insertedSections.map { position in
             let section = after.section(at: position)
@@ -43,14 +34,6 @@ extension Changes {
                 fullCount: update.fullCount
             )
         }
-    }
-
-    private mutating func addItems(
-        _ placed: PlacedChanges,
-        from old: ViewedSnapshot,
-        to new: ViewedSnapshot
-    ) {
-        var (before, after) = (ListReader(old.base.list), ListReader(new.base.list))
         removedItems = placed.removedItems.map { before.item(at: $0).id }
         insertedItems.reserveCapacity(placed.insertedItems.count)
         movedItems.reserveCapacity(placed.movedItems.count)

@@ -160,7 +160,7 @@ extension Snapshot {
     package func structureByteCount(notIn next: Snapshot) -> Int {
         let difference = TreeDifference(from: list.tree, to: next.list.tree)
         var count = difference.oldByteCount
-        if !members.shares(next.members) { count += members.memoryByteCount }
+        if !members.list.isIdentical(to: next.members.list) { count += members.memoryByteCount }
         count += indexByteCount(notIn: next)
         var successors: [ExactString: FeedSection] = [:]
         for gap in difference.gaps {
@@ -178,17 +178,10 @@ extension Snapshot {
                 hasGaps: false
             )
             count += items.oldByteCount
-            if !section.members.shares(next.members) { count += section.members.memoryByteCount }
+            if !section.members.list.isIdentical(to: next.members.list) {
+                count += section.members.memoryByteCount
+            }
         }
         return count
-    }
-}
-
-extension Members {
-    /// Returns whether both share the same storage.
-    fileprivate func shares(_ other: Members) -> Bool {
-        // The spans of slices are available on older systems than those of arrays.
-        let (own, others) = (list[...], other.list[...])
-        return own.span.isIdentical(to: others.span)
     }
 }

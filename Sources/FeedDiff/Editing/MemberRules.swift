@@ -38,7 +38,9 @@ enum MemberRules {
         if self == .feed, entry.name == "maxAge", !entry.value.text.isWholeNumber {
             return "must be a whole number from 0"
         }
-        if self == .feed, entry.name == "collate", !entry.value.isCollation {
+        if self == .feed, entry.name == "collate",
+            (try? FeedDocument.Collate(entry.value)) == nil
+        {
             return "must have by and locale alone, which are strings"
         }
         return entry.value.isDeeper(than: depthLimit) ? "has more than 64 levels" : nil
@@ -46,16 +48,6 @@ enum MemberRules {
 }
 
 extension JSONValue {
-    /// Whether the value is a valid member `collate`, which states how to sort and group items
-    /// (docs/PROTOCOL.md, "Collation").
-    fileprivate var isCollation: Bool {
-        guard case .object(let entries) = self else { return false }
-        let names = entries.compactMap { entry -> ExactString? in
-            if case .string = entry.value { entry.name } else { nil }
-        }
-        return names.sorted() == ["by", "locale"] && entries.count == 2
-    }
-
     /// Returns whether the value has more than `limit` levels of nested objects and arrays.
     fileprivate func isDeeper(than limit: Int) -> Bool {
         switch self {

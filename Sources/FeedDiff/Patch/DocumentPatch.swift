@@ -10,10 +10,10 @@ struct DocumentPatch: PatchTarget {
     }
 
     func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
-        do throws(JSONPointerFault) {
+        do throws(PatchFailure) {
             return try document.value(at: pointer)
         } catch {
-            throw .fault(error.named(pointer))
+            throw error.named(pointer)
         }
     }
 
@@ -27,7 +27,7 @@ struct DocumentPatch: PatchTarget {
             return
         }
         try document.change(at: pointer.tokens.dropLast(), pointer) {
-            parent throws(JSONPointerFault) in
+            parent throws(PatchFailure) in
             try parent.insert(value, at: last)
         }
     }
@@ -38,11 +38,10 @@ struct DocumentPatch: PatchTarget {
 
     mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         guard let last = pointer.tokens.last else {
-            let reason = "the whole document cannot be taken away"
-            throw .fault(JSONPointerFault(reason: reason))
+            throw .fault("the whole document cannot be taken away")
         }
         return try document.change(at: pointer.tokens.dropLast(), pointer) {
-            parent throws(JSONPointerFault) in
+            parent throws(PatchFailure) in
             try parent.remove(at: last)
         }
     }
@@ -85,10 +84,18 @@ protocol PatchTarget {
 
 /// The reason why an operation was not applied.
 enum PatchFailure: Error {
-    /// The operation fails on every target.
-    case fault(JSONPointerFault)
+    /// The operation fails on every target, for this reason.
+    case fault(String)
     /// The operation needs a ``DocumentPatch``.
     case needsDocument
+
+    static let nothing = PatchFailure.fault("leads to nothing")
+
+    /// Returns the failure with the pointer before the reason.
+    func named(_ pointer: JSONPointer) -> PatchFailure {
+        guard case .fault(let reason) = self else { return self }
+        return .fault("“\(pointer.text)” \(reason)")
+    }
 }
 
 extension Snapshot {

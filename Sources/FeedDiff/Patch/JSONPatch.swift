@@ -66,11 +66,11 @@ package struct JSONPatch: Sendable {
             do throws(PatchFailure) {
                 try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
             } catch {
-                guard case .fault(let fault) = error else {
+                guard case .fault(let reason) = error else {
                     if snapshot.itemByteCount <= byteLimit { return nil }
                     throw .tooMuchRead(index: index, byteLimit: byteLimit)
                 }
-                throw .failed(index: index, reason: fault.reason)
+                throw .failed(index: index, reason: reason)
             }
         }
         return patch.snapshot
@@ -90,10 +90,10 @@ package struct JSONPatch: Sendable {
             do throws(PatchFailure) {
                 try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
             } catch {
-                guard case .fault(let fault) = error else {
+                guard case .fault(let reason) = error else {
                     preconditionFailure("a document that needs a document")
                 }
-                throw .failed(index: index, reason: fault.reason)
+                throw .failed(index: index, reason: reason)
             }
         }
         return patch.document

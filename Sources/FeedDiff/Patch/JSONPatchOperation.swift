@@ -92,7 +92,7 @@ extension JSONPatchOperation {
             try target.put(value, at: path)
         case .test(let value):
             guard try target.isEqual(value, at: path) else {
-                throw .fault(JSONPointerFault(reason: "“\(path.text)” has another value"))
+                throw .fault("“\(path.text)” has another value")
             }
         }
     }
@@ -101,8 +101,7 @@ extension JSONPatchOperation {
         if from.tokens == path.tokens {
             _ = try target.value(at: from)
         } else if from.contains(path) {
-            let reason = "“\(from.text)” cannot move into itself, to “\(path.text)”"
-            throw .fault(JSONPointerFault(reason: reason))
+            throw .fault("“\(from.text)” cannot move into itself, to “\(path.text)”")
         } else if try !target.moveWhole(from: from, to: path) {
             let value = try target.remove(at: from)
             // A value that is moved no deeper need not be checked.
@@ -118,15 +117,13 @@ extension JSONPatchOperation {
     ) throws(PatchFailure) {
         copiedByteCount += value.weight
         guard copiedByteCount <= JSONPatch.copiedByteLimit else {
-            let reason = "copies more than \(JSONPatch.copiedByteLimit) bytes in all"
-            throw .fault(JSONPointerFault(reason: reason))
+            throw .fault("copies more than \(JSONPatch.copiedByteLimit) bytes in all")
         }
     }
 
     private func checkDepth(of value: JSONValue) throws(PatchFailure) {
         guard path.tokens.count + value.nesting <= JSONPatch.depthLimit else {
-            let reason = "“\(path.text)” would be nested deeper than \(JSONPatch.depthLimit)"
-            throw .fault(JSONPointerFault(reason: reason))
+            throw .fault("“\(path.text)” would be nested deeper than \(JSONPatch.depthLimit)")
         }
     }
 }

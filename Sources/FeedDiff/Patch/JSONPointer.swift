@@ -53,17 +53,9 @@ extension ExactString {
     }
 }
 
-/// The reason why a pointer could not be followed.
-struct JSONPointerFault: Error {
-    /// The reason as text, to be put after the pointer.
-    let reason: String
-
-    static let nothing = JSONPointerFault(reason: "leads to nothing")
-}
-
 extension JSONValue {
     /// Returns the value that a pointer leads to.
-    func value(at pointer: JSONPointer) throws(JSONPointerFault) -> JSONValue {
+    func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         var value = self
         for token in pointer.tokens {
             switch value {
@@ -84,8 +76,8 @@ extension JSONValue {
     /// holds is not copied. If this function or `change` throws, the tree is left incomplete.
     mutating func change<Result>(
         at tokens: ArraySlice<ExactString>,
-        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
-    ) throws(JSONPointerFault) -> Result {
+        _ change: (inout JSONValue) throws(PatchFailure) -> Result
+    ) throws(PatchFailure) -> Result {
         guard let token = tokens.first else { return try change(&self) }
         let result: Result
         if var entries = takeEntries() {
@@ -104,7 +96,7 @@ extension JSONValue {
 
     /// Sets a member of this object, or inserts an element into this array before the one at that
     /// index; `-` is the index after the last one (RFC 6902 §4.1).
-    mutating func insert(_ value: JSONValue, at token: ExactString) throws(JSONPointerFault) {
+    mutating func insert(_ value: JSONValue, at token: ExactString) throws(PatchFailure) {
         if var entries = takeEntries() {
             if let position = entries.position(of: token) {
                 entries[position].value = value
@@ -118,12 +110,12 @@ extension JSONValue {
             elements.insert(value, at: position)
             self = .array(elements)
         } else {
-            throw JSONPointerFault(reason: "leads into a value that holds no others")
+            throw .fault("leads into a value that holds no others")
         }
     }
 
     /// Removes and returns a member or an element.
-    mutating func remove(at token: ExactString) throws(JSONPointerFault) -> JSONValue {
+    mutating func remove(at token: ExactString) throws(PatchFailure) -> JSONValue {
         let removed: JSONValue
         if var entries = takeEntries() {
             guard let position = entries.position(of: token) else { throw .nothing }
@@ -163,7 +155,7 @@ extension JSONValue {
 
 extension [JSONValue] {
     /// Returns the index of the existing element that a token names.
-    fileprivate func position(of token: ExactString) throws(JSONPointerFault) -> Int {
+    fileprivate func position(of token: ExactString) throws(PatchFailure) -> Int {
         guard let position = token.pointerIndex, position < count else { throw .nothing }
         return position
     }

@@ -63,7 +63,7 @@ extension SnapshotPatch: PatchTarget {
             try put(value, at: target)
             return
         }
-        _ = try change(target, rest.dropLast(), pointer) { parent throws(JSONPointerFault) in
+        _ = try change(target, rest.dropLast(), pointer) { parent throws(PatchFailure) in
             try parent.insert(value, at: last)
         }
     }
@@ -87,7 +87,7 @@ extension SnapshotPatch: PatchTarget {
     mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         let (target, rest) = try find(pointer, isNew: false)
         if let last = rest.last {
-            return try change(target, rest.dropLast(), pointer) { parent throws(JSONPointerFault) in
+            return try change(target, rest.dropLast(), pointer) { parent throws(PatchFailure) in
                 try parent.remove(at: last)
             }
         }
@@ -150,7 +150,7 @@ extension SnapshotPatch {
             text = try lookUp(name, in: snapshot.sections[position].members)
         case .item(let position): text = snapshot.sections[position].json
         }
-        guard let text else { throw .fault(JSONPointerFault.nothing.named(pointer)) }
+        guard let text else { throw PatchFailure.nothing.named(pointer) }
         try spend(text.bytes.count)
         return JSONValue(text)
     }
@@ -169,7 +169,7 @@ extension SnapshotPatch {
         _ target: Target,
         _ rest: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
-        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+        _ change: (inout JSONValue) throws(PatchFailure) -> Result
     ) throws(PatchFailure) -> Result {
         var value = try value(of: target, pointer)
         let result = try value.change(at: rest, pointer, change)
@@ -233,7 +233,7 @@ extension SnapshotPatch {
     }
 
     mutating func discard(_ target: Target, _ pointer: JSONPointer) throws(PatchFailure) {
-        let nothing = PatchFailure.fault(JSONPointerFault.nothing.named(pointer))
+        let nothing = PatchFailure.nothing.named(pointer)
         switch target {
         case .feedMember(let name):
             guard snapshot.members[name] != nil else { throw nothing }
@@ -333,20 +333,13 @@ extension JSONValue {
     mutating func change<Result>(
         at tokens: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
-        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+        _ change: (inout JSONValue) throws(PatchFailure) -> Result
     ) throws(PatchFailure) -> Result {
-        do throws(JSONPointerFault) {
+        do throws(PatchFailure) {
             return try self.change(at: tokens, change)
         } catch {
-            throw .fault(error.named(pointer))
+            throw error.named(pointer)
         }
-    }
-}
-
-extension JSONPointerFault {
-    /// Returns the fault with the pointer before the reason.
-    func named(_ pointer: JSONPointer) -> JSONPointerFault {
-        JSONPointerFault(reason: "“\(pointer.text)” \(reason)")
     }
 }
 
@@ -553,7 +546,7 @@ extension SnapshotPatch {
         guard tokens[2] == "items" else {
             guard !ReservedMembers.section.contains(tokens[2]) else {
                 if isNew, tokens.count == 3 { throw .needsDocument }
-                throw .fault(JSONPointerFault.nothing.named(pointer))
+                throw PatchFailure.nothing.named(pointer)
             }
             return (.sectionMember(section, tokens[2]), tokens.dropFirst(3))
         }
@@ -576,7 +569,7 @@ extension SnapshotPatch {
         guard ReservedMembers.feed.contains(name) || name == "collate" else { return }
         // The document has no members that belong to the protocol, unless an operation adds one.
         if snapshot.members[name] == nil, !isNew || pointer.tokens.count > 1 {
-            throw .fault(JSONPointerFault.nothing.named(pointer))
+            throw PatchFailure.nothing.named(pointer)
         }
         throw .needsDocument
     }
@@ -599,7 +592,7 @@ extension SnapshotPatch {
     ) throws(PatchFailure) -> Int {
         if isNew, token == "-" { return count }
         guard let index = token.pointerIndex, index < count + (isNew ? 1 : 0) else {
-            throw .fault(JSONPointerFault.nothing.named(pointer))
+            throw PatchFailure.nothing.named(pointer)
         }
         return index
     }

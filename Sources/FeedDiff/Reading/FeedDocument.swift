@@ -41,15 +41,13 @@ extension FeedDocument {
         itemLimit: Int = 1_000_000,
         known: Snapshot? = nil
     ) throws(DocumentError) {
-        if let known {
-            var items = KnownItems(of: known)
-            snapshot = try Snapshot(parsing: bytes, itemLimit: itemLimit) { hash, id, bytes in
-                items.item(hash: hash, id: id, in: bytes)
-            }
-        } else {
-            snapshot = try Snapshot(parsing: bytes, itemLimit: itemLimit)
+        var items = known.map(KnownItems.init)
+        snapshot = try Snapshot(parsing: bytes, itemLimit: itemLimit) { hash, id, bytes in
+            items?.item(hash: hash, id: id, in: bytes)
         }
-        collate = try snapshot.members["collate"].map(Collate.init)
+        collate = try snapshot.members["collate"].map { value throws(DocumentError) in
+            try Collate(JSONValue(value))
+        }
         if collate != nil {
             let items = snapshot.sections.flatMap(\.items)
             snapshot.sections = [FeedSection(id: "main", items: items)]
@@ -68,8 +66,8 @@ extension FeedDocument {
 
 extension FeedDocument.Collate {
     /// Parses the member `collate`.
-    fileprivate init(_ text: JSONText) throws(DocumentError) {
-        guard case .object(let entries) = JSONValue(text) else {
+    init(_ collate: JSONValue) throws(DocumentError) {
+        guard case .object(let entries) = collate else {
             throw DocumentError(kind: .malformed, path: "collate", reason: "expected an object")
         }
         var values: [ExactString: ExactString] = [:]

@@ -83,7 +83,7 @@ extension PatchWriter {
             let rows = removed.prefix { $0.section == section }
             removed = removed[rows.endIndex...]
             for row in rows.reversed() where !isOver {
-                operation(.remove, PatchPlace(section: Int(section), item: Int(row.index)))
+                remove(PatchPlace(section: Int(section), item: Int(row.index)))
             }
             let moves = departures.prefix { changes.movedItems[Int($0)].old.section == section }
             departures = departures[moves.endIndex...]
@@ -134,7 +134,7 @@ extension PatchWriter {
             let isReceiver =
                 number < changes.receivers.count && changes.receivers[number].new == position
             let items = isReceiver ? changes.receivers[number].insertedItems : 0..<0
-            begin(.add, place)
+            begin(PatchWriter.add, place)
             writer.name("value")
             writer.beginSection(id: section.id, section.members, count: nil)
             for item in changes.insertedItems[items] { writer.json(new.item(at: item).json) }
@@ -162,7 +162,7 @@ extension PatchWriter {
                     move(from, lists.addItem(to: list, number: count))
                 } else if !hasItems {
                     let position = ItemPosition(section: receiver.new, index: Int(arrival.index))
-                    begin(.add, lists.addItem(to: list, number: count))
+                    begin(PatchWriter.add, lists.addItem(to: list, number: count))
                     writer.name("value")
                     writer.json(new.item(at: position).json)
                     writer.endObject()
@@ -173,7 +173,7 @@ extension PatchWriter {
 
     private mutating func removeAndMoveSections() {
         for number in changes.removedSections.indices.reversed() where !isOver {
-            operation(.remove, lists.removeSection(number))
+            remove(lists.removeSection(number))
         }
         for number in changes.movedSections.indices where !isOver {
             let (from, place) = lists.moveSection(number)
@@ -200,43 +200,24 @@ extension PatchWriter {
 
 /// The operations.
 extension PatchWriter {
-    private enum Operation {
-        case add, remove, replace
-
-        var head: [UInt8] {
-            switch self {
-            case .add: Operation.heads.add
-            case .remove: Operation.heads.remove
-            case .replace: Operation.heads.replace
-            }
-        }
-
-        private static let heads = (
-            add: Array(#"{"op":"add","path":"#.utf8),
-            remove: Array(#"{"op":"remove","path":"#.utf8),
-            replace: Array(#"{"op":"replace","path":"#.utf8)
-        )
-    }
-
+    private static let add = Array(#"{"op":"add","path":"#.utf8)
+    private static let remove = Array(#"{"op":"remove","path":"#.utf8)
+    private static let replace = Array(#"{"op":"replace","path":"#.utf8)
     private static let moveHead = Array(#"{"op":"move","from":"#.utf8)
     private static let pathName = Array(#""path":"#.utf8)
 
-    /// Writes an operation up to its path; the value and the end must follow.
+    /// Writes the head of an operation and its path; the value and the end must follow.
     private mutating func begin(
-        _ operation: Operation,
+        _ head: [UInt8],
         _ place: PatchPlace?,
         member: ExactString? = nil
     ) {
-        writer.part(operation.head)
+        writer.part(head)
         writer.pointer(place, member: member)
     }
 
-    private mutating func operation(
-        _ operation: Operation,
-        _ place: PatchPlace?,
-        member: ExactString? = nil
-    ) {
-        begin(operation, place, member: member)
+    private mutating func remove(_ place: PatchPlace?, member: ExactString? = nil) {
+        begin(PatchWriter.remove, place, member: member)
         writer.endObject()
     }
 
@@ -250,13 +231,13 @@ extension PatchWriter {
 
     /// Sets and unsets members of the object at a place; `nil`: the feed's own.
     private mutating func edit(_ place: PatchPlace?, _ edit: Changes.MemberEdit, old: Members) {
-        for name in edit.unset { operation(.remove, place, member: name) }
+        for name in edit.unset { remove(place, member: name) }
         // The search is linear for a few members; for many it would take quadratic time.
         let isFew = edit.set.count <= 8
         let names = isFew ? [] : Set(old.list.lazy.map(\.name))
         for member in edit.set {
             let isThere = isFew ? old[member.name] != nil : names.contains(member.name)
-            begin(isThere ? .replace : .add, place, member: member.name)
+            begin(isThere ? PatchWriter.replace : PatchWriter.add, place, member: member.name)
             writer.name("value")
             writer.json(member.value)
             writer.endObject()

@@ -163,7 +163,13 @@ extension Snapshot {
     ///   set members that belong to the protocol, or name an impossible position.
     public func applying(_ changes: Changes) throws -> Snapshot {
         try changes.feed.refuseReserved(ReservedMembers.feed)
-        if let next = try applyingInPlace(changes) { return next }
+        let isLong = changes.itemChangeCount > 64 + count / 8
+        return isLong ? try applyingToLists(changes) : try indexed().applyingInPlace(changes)
+    }
+
+    /// Returns this snapshot with changes applied to whole lists, which is faster for very many
+    /// changes.
+    func applyingToLists(_ changes: Changes) throws(ChangesError) -> Snapshot {
         var application = ChangeApplication(sections: sections)
         try application.takeOutItems(changes)
         try application.changeSections(changes)

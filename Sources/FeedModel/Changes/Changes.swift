@@ -150,15 +150,20 @@ public struct Changes: Sendable, Equatable {
     }
 
     /// Whether sections are removed, inserted, moved or updated.
-    package var hasSections: Bool {
-        !removedSections.isEmpty || !insertedSections.isEmpty || !movedSections.isEmpty
-            || !updatedSections.isEmpty
+    package var hasSections: Bool { sectionChangeCount > 0 }
+
+    /// The number of removals, insertions, moves and updates of sections.
+    package var sectionChangeCount: Int {
+        removedSections.count + insertedSections.count + movedSections.count
+            + updatedSections.count
     }
 
     /// Whether items are removed, inserted, moved or updated.
-    package var hasItems: Bool {
-        !removedItems.isEmpty || !insertedItems.isEmpty || !movedItems.isEmpty
-            || !updatedItems.isEmpty
+    package var hasItems: Bool { itemChangeCount > 0 }
+
+    /// The number of removals, insertions, moves and updates of items.
+    package var itemChangeCount: Int {
+        removedItems.count + insertedItems.count + movedItems.count + updatedItems.count
     }
 }
 

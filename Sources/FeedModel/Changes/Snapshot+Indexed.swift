@@ -1,12 +1,10 @@
 /// Application of changes with the help of an index: the cost of a change does not grow with the
 /// feed.
 extension Snapshot {
-    /// Returns this snapshot with changes applied, if it is indexed; `nil`: it is not, and a
-    /// ``ChangeApplication`` must be used.
+    /// Returns this snapshot, which must be indexed, with changes applied.
     ///
     /// - Throws: ``ChangesError`` in the same cases as ``ChangeApplication``.
-    func applyingInPlace(_ changes: Changes) throws(ChangesError) -> Snapshot? {
-        guard isIndexed else { return nil }
+    func applyingInPlace(_ changes: Changes) throws(ChangesError) -> Snapshot {
         var next = self
         let carried = try next.takeOut(changes)
         try next.changeSections(changes)

@@ -48,7 +48,12 @@ struct JSONReader {
 
 extension UInt8 {
     /// Whether the byte is space, line feed, carriage return or tab (RFC 8259 §2).
-    var isWhiteSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
+    var isWhiteSpace: Bool {
+        switch self {
+        case 0x20, 0x0a, 0x0d, 0x09: true
+        default: false
+        }
+    }
 }
 
 extension JSONReader {

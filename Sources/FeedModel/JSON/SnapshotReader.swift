@@ -17,14 +17,19 @@ struct SnapshotReader {
     private var items: [FeedItem]?
     /// The members `count` of the sections, by the sections' ids.
     private(set) var counts: [ExactString: Int] = [:]
-    /// The protocol's own members, which a client needs; `nil`: they are dropped.
-    private(set) var envelope: Envelope?
+    /// The members that belong to the protocol, such as `token`, of a served document.
+    private(set) var ownMembers: [JSONValue.Entry] = []
+    private let isServed: Bool
 
-    init(itemLimit: Int, envelope: Envelope? = nil) {
+    /// The most nested objects and arrays of a served document: enough for items and the levels
+    /// around them.
+    static let servedDepthLimit = 80
+
+    /// Makes a reader of a publisher's document, or of a served one.
+    init(itemLimit: Int, isServed: Bool = false) {
         self.itemLimit = itemLimit
-        self.envelope = envelope
-        // The members of the protocol have levels around those of an item.
-        reader = JSONReader(depthLimit: envelope == nil ? 64 : Envelope.depthLimit)
+        self.isServed = isServed
+        reader = JSONReader(depthLimit: isServed ? SnapshotReader.servedDepthLimit : 64)
     }
 
     /// Reads `bytes` as a document about a feed; may be called only once for each reader.
@@ -73,38 +78,24 @@ struct SnapshotReader {
             } else {
                 sections = try readSections(in: bytes, known: known)
             }
-        case "title": try keepString(name, in: bytes)
-        case "maxAge": try keepWholeNumber(name, in: bytes)
-        case _ where envelope != nil && Envelope.names.contains(name):
-            envelope?[name] = try reader.tree(in: bytes)
+        case "title":
+            try reader.expectString(in: bytes.span)
+            members.append(Member(name: name, value: try reader.text(in: bytes)))
+        case "maxAge":
+            let start = reader.index
+            let value = try reader.text(in: bytes)
+            guard value.isWholeNumber else {
+                let problem = JSONFault.Problem.refused("must be a whole number from 0, in digits")
+                throw JSONFault(offset: start, problem: problem)
+            }
+            members.append(Member(name: name, value: value))
+        case _ where isServed && ReservedMembers.feed.contains(name):
+            ownMembers.append(JSONValue.Entry(name: name, value: try reader.tree(in: bytes)))
         default:
             let value = try reader.text(in: bytes)
             guard !ReservedMembers.feed.contains(name) else { return }
             members.append(Member(name: name, value: value))
         }
-    }
-}
-
-extension SnapshotReader {
-    private mutating func keepString(_ name: ExactString, in bytes: ArraySlice<UInt8>)
-        throws(JSONFault)
-    {
-        try reader.expectString(in: bytes.span)
-        members.append(Member(name: name, value: try reader.text(in: bytes)))
-    }
-
-    private mutating func keepWholeNumber(_ name: ExactString, in bytes: ArraySlice<UInt8>)
-        throws(JSONFault)
-    {
-        let start = reader.index
-        let value = try reader.text(in: bytes)
-        guard value.isWholeNumber else {
-            throw JSONFault(
-                offset: start,
-                problem: .refused("must be a whole number from 0, in digits")
-            )
-        }
-        members.append(Member(name: name, value: value))
     }
 }
 

@@ -32,22 +32,22 @@ extension Changes {
                 .filter { !ReservedMembers.section.contains($0.name) }
                 .map { Member(name: $0.name, value: $0.value.text) }
             return SectionInsertion(
-                index: try value.index(at: path),
-                id: try section.id(at: path + ".section"),
+                index: try value.neededNumber("index", at: path),
+                id: try section.string("id", at: path + ".section"),
                 members: Members(members),
-                fullCount: try section.count(at: path + ".section")
+                fullCount: try section.number("count", at: path + ".section")
             )
         }
         movedSections = try group.elements("move", at: path) { value, path throws(DocumentError) in
-            SectionMove(index: try value.index(at: path), id: try value.id(at: path))
+            SectionMove(index: try value.neededNumber("index", at: path), id: try value.string("id", at: path))
         }
         updatedSections = try group.elements("update", at: path) {
             value,
             path throws(DocumentError) in
             SectionUpdate(
-                id: try value.id(at: path),
+                id: try value.string("id", at: path),
                 edit: try MemberEdit(reading: value, at: path),
-                fullCount: try value.count(at: path)
+                fullCount: try value.number("count", at: path)
             )
         }
     }
@@ -60,20 +60,20 @@ extension Changes {
             value,
             path throws(DocumentError) in
             ItemInsertion(
-                section: try value.needed("section", at: path).string(at: path + ".section"),
-                index: try value.index(at: path),
+                section: try value.string("section", at: path),
+                index: try value.neededNumber("index", at: path),
                 item: try FeedItem(try value.needed("item", at: path), path: path + ".item")
             )
         }
         movedItems = try group.elements("move", at: path) { value, path throws(DocumentError) in
             ItemMove(
-                section: try value.needed("section", at: path).string(at: path + ".section"),
-                index: try value.index(at: path),
-                id: try value.id(at: path)
+                section: try value.string("section", at: path),
+                index: try value.neededNumber("index", at: path),
+                id: try value.string("id", at: path)
             )
         }
         updatedItems = try group.elements("update", at: path) { value, path throws(DocumentError) in
-            ItemUpdate(id: try value.id(at: path), edit: try MemberEdit(reading: value, at: path))
+            ItemUpdate(id: try value.string("id", at: path), edit: try MemberEdit(reading: value, at: path))
         }
     }
 }
@@ -88,46 +88,5 @@ extension Changes.MemberEdit {
         unset = try value.elements("unset", at: path) { value, path throws(DocumentError) in
             try value.string(at: path)
         }
-    }
-}
-
-extension JSONValue {
-    /// Reads each element of a list; an absent list is empty.
-    fileprivate func elements<Element>(
-        _ name: ExactString,
-        at path: String,
-        _ read: (JSONValue, String) throws(DocumentError) -> Element
-    ) throws(DocumentError) -> [Element] {
-        guard let list = self[name] else { return [] }
-        var elements: [Element] = []
-        for (index, value) in try list.list(at: "\(path).\(name)").enumerated() {
-            elements.append(try read(value, "\(path).\(name)[\(index)]"))
-        }
-        return elements
-    }
-
-    /// Returns a member; throws if it is missing.
-    fileprivate func needed(_ name: ExactString, at path: String) throws(DocumentError) -> JSONValue
-    {
-        guard let value = self[name] else {
-            throw DocumentError(kind: .malformed, path: "\(path).\(name)", reason: "is missing")
-        }
-        return value
-    }
-
-    fileprivate func index(at path: String) throws(DocumentError) -> Int {
-        try needed("index", at: path).number(at: path + ".index")
-    }
-
-    fileprivate func id(at path: String) throws(DocumentError) -> ExactString {
-        try needed("id", at: path).string(at: path + ".id")
-    }
-
-    /// Returns the member `count` of a section: the number of its items in the whole feed.
-    ///
-    /// - Returns: `nil` if the member is absent.
-    fileprivate func count(at path: String) throws(DocumentError) -> Int? {
-        guard let count = self["count"] else { return nil }
-        return try count.number(at: path + ".count")
     }
 }

@@ -85,15 +85,15 @@ extension ServedDocument {
     /// - Parameter bytes: JSON in UTF-8.
     /// - Throws: ``DocumentError`` for a document that no server of this protocol sends.
     public init(parsing bytes: [UInt8]) throws {
-        var reader = SnapshotReader(itemLimit: .max, envelope: Envelope())
+        var reader = SnapshotReader(itemLimit: .max, isServed: true)
         do throws(JSONFault) {
             try reader.read(bytes[...]) { _, _, _ in nil }
         } catch {
             throw error.documentError(in: bytes[...])
         }
-        let members = reader.envelope ?? Envelope()
-        let feed = try members.text("feed")
-        let kind = try members.text("kind")
+        let members = JSONValue.object(reader.ownMembers)
+        let feed = try members.string("feed").string
+        let kind = try members.string("kind").string
         do throws(DocumentError) {
             self = try ServedDocument(kind, members, of: feed, reader, parsing: bytes)
         } catch {
@@ -105,7 +105,7 @@ extension ServedDocument {
 
     private init(
         _ kind: String,
-        _ members: Envelope,
+        _ members: JSONValue,
         of feed: String,
         _ reader: SnapshotReader,
         parsing bytes: [UInt8]
@@ -119,7 +119,7 @@ extension ServedDocument {
         case "unchanged": content = .unchanged
         case "changes":
             content = .changes(
-                try Changes(reading: try members.value("changes")),
+                try Changes(reading: try members.needed("changes")),
                 since: try members.token("since")
             )
         case "snapshot": content = .snapshot(try reader.snapshot(of: bytes[...]))
@@ -129,7 +129,7 @@ extension ServedDocument {
         token = try members.token("token")
         check = Check(count: try members.neededNumber("count"), order: try members.order())
         total = try members.number("total")
-        reason = members["reason"] == nil ? nil : try members.text("reason")
+        reason = members["reason"] == nil ? nil : try members.string("reason").string
         if total != nil, kind == "snapshot" { sectionCounts = reader.counts }
     }
 
@@ -148,7 +148,7 @@ extension ServedDocument {
     public static func pulled(parsing bytes: [UInt8]) throws -> [ServedDocument] {
         let bytes = bytes[...]
         var parts: [Range<Int>] = []
-        var reader = JSONReader(depthLimit: Envelope.depthLimit)
+        var reader = JSONReader(depthLimit: SnapshotReader.servedDepthLimit)
         do throws(JSONFault) {
             try reader.begin(bytes.span)
             var object = try reader.openObject(in: bytes.span, depth: 1)
@@ -166,6 +166,25 @@ extension ServedDocument {
             throw error.documentError(in: bytes)
         }
         return try parts.map { try ServedDocument(parsing: Array(bytes[$0])) }
+    }
+}
+
+extension JSONValue {
+    fileprivate func token(_ name: ExactString) throws(DocumentError) -> Token {
+        guard let token = Token(try string(name).string) else {
+            throw DocumentError(kind: .malformed, path: name.string, reason: "is no token")
+        }
+        return token
+    }
+
+    /// Returns the checksum of the items' order, which is written as eight hexadecimal digits.
+    fileprivate func order() throws(DocumentError) -> UInt32 {
+        let text = try string("order").string
+        // `UInt32(_:radix:)` would accept a sign.
+        guard let order = UInt32(text, radix: 16), order.hexadecimal == text.lowercased() else {
+            throw DocumentError(kind: .malformed, path: "order", reason: "is no check")
+        }
+        return order
     }
 }
 

@@ -181,12 +181,7 @@ extension DeltaRecord {
     ///   - time: The time for new and changed items, in seconds since 1970.
     /// - Throws: An error if the record names an id that does not exist.
     private func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
-        let moved = changes.removedItems.count + changes.movedItems.count
-        let itemChanges = moved + changes.insertedItems.count + updatedItems.count
-        var old = snapshot
-        // Very many changes are applied faster without an index.
-        if itemChanges > 64 + snapshot.count / 8 { old.forgetIndex() } else { old = old.indexed() }
-        var next = try old.applying(changes).indexed()
+        var next = try snapshot.applying(changes).indexed()
         if let feed { next.members = feed }
         for update in updatedSections {
             let position = try next.position(ofSection: update.id).orThrow()

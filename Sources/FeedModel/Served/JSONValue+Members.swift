@@ -1,0 +1,66 @@
+/// Parsing of a server's documents; `path` is the position of the value in its document, for
+/// errors.
+extension JSONValue {
+    /// Returns a member; throws if it is missing.
+    func needed(_ name: ExactString, at path: String = "") throws(DocumentError) -> JSONValue {
+        guard let value = self[name] else {
+            let path = JSONPath.join(path, name.string)
+            throw DocumentError(kind: .malformed, path: path, reason: "is missing")
+        }
+        return value
+    }
+
+    /// Returns a member that is a string.
+    func string(_ name: ExactString, at path: String = "") throws(DocumentError) -> ExactString {
+        try needed(name, at: path).string(at: JSONPath.join(path, name.string))
+    }
+
+    /// Returns a member that is a number; throws if it is missing.
+    func neededNumber(_ name: ExactString, at path: String = "") throws(DocumentError) -> Int {
+        try needed(name, at: path).number(at: JSONPath.join(path, name.string))
+    }
+
+    /// Returns a member that is a number; `nil` if the member is absent.
+    func number(_ name: ExactString, at path: String = "") throws(DocumentError) -> Int? {
+        self[name] == nil ? nil : try neededNumber(name, at: path)
+    }
+
+    /// Reads each element of a list; an absent list is empty.
+    func elements<Element>(
+        _ name: ExactString,
+        at path: String,
+        _ read: (JSONValue, String) throws(DocumentError) -> Element
+    ) throws(DocumentError) -> [Element] {
+        guard let list = self[name] else { return [] }
+        let path = "\(path).\(name)"
+        guard case .array(let values) = list else { throw .unlike("an array", at: path) }
+        var elements: [Element] = []
+        for (index, value) in values.enumerated() {
+            elements.append(try read(value, "\(path)[\(index)]"))
+        }
+        return elements
+    }
+
+    func string(at path: String) throws(DocumentError) -> ExactString {
+        guard case .string(let text) = self else { throw .unlike("a string", at: path) }
+        return text
+    }
+
+    private func number(at path: String) throws(DocumentError) -> Int {
+        guard case .number(let digits) = self, let number = Int(digits), number >= 0 else {
+            throw .unlike("a whole number from 0", at: path)
+        }
+        return number
+    }
+
+    func object(at path: String) throws(DocumentError) -> [Entry] {
+        guard case .object(let entries) = self else { throw .unlike("an object", at: path) }
+        return entries
+    }
+}
+
+extension DocumentError {
+    fileprivate static func unlike(_ noun: String, at path: String) -> DocumentError {
+        DocumentError(kind: .malformed, path: path, reason: "is not \(noun)")
+    }
+}
