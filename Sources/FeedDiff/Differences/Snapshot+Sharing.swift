@@ -70,12 +70,13 @@ private struct SnapshotSharing {
 
     mutating func snapshot() -> Snapshot {
         for section in matching.newSections {
+            let position = section.new.position
             if let before = section.old?.section {
                 if before.members != section.new.section.members {
-                    result.setMembers(section.new.section.members, ofSection: section.new.position)
+                    result.setMembers(section.new.section.members, ofSection: position)
                 }
                 if isWhole, section.hasChanges {
-                    result.list[section.new.position].items = ItemList(items(of: section, before.items))
+                    result.list[position].items = ItemList(items(of: section, before.items))
                 } else {
                     replaceChanged(section)
                     splice(section, before.items.count)

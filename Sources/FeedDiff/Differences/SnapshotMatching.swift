@@ -157,7 +157,9 @@ extension SnapshotMatching {
     private mutating func match(_ gaps: [Gap], into pairs: inout [Pair]) {
         var befores: [(section: FeedSection, position: Int)] = []
         for gap in gaps {
-            for index in gap.old.indices { befores.append((gap.old[index], gap.oldPosition(index))) }
+            for index in gap.old.indices {
+                befores.append((gap.old[index], gap.oldPosition(index)))
+            }
         }
         let keys = befores.map(\.section.id.keyedHash)
         let table = HashTable(keys)

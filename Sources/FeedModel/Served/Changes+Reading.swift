@@ -39,7 +39,10 @@ extension Changes {
             )
         }
         movedSections = try group.elements("move", at: path) { value, path throws(DocumentError) in
-            SectionMove(index: try value.neededNumber("index", at: path), id: try value.string("id", at: path))
+            SectionMove(
+                index: try value.neededNumber("index", at: path),
+                id: try value.string("id", at: path)
+            )
         }
         updatedSections = try group.elements("update", at: path) {
             value,
@@ -73,7 +76,10 @@ extension Changes {
             )
         }
         updatedItems = try group.elements("update", at: path) { value, path throws(DocumentError) in
-            ItemUpdate(id: try value.string("id", at: path), edit: try MemberEdit(reading: value, at: path))
+            ItemUpdate(
+                id: try value.string("id", at: path),
+                edit: try MemberEdit(reading: value, at: path)
+            )
         }
     }
 }
