@@ -9,7 +9,10 @@ import FeedModel
 /// (``DocumentPatch``).
 struct SnapshotPatch {
     /// The part of the feed that a pointer's first tokens lead to.
-    enum Target: Equatable {
+    enum Target {
+        case document
+        case sections
+        case items(section: Int)
         case feedMember(ExactString)
         case section(Int)
         case sectionID(Int)
@@ -56,8 +59,6 @@ extension SnapshotPatch: PatchTarget {
     }
 
     mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
-        // The value of an existing member is replaced by `add`.
-        if try replaceWhole(value, at: pointer) { return }
         let (target, rest) = try find(pointer, isNew: true)
         guard let last = rest.last else {
             try put(value, at: target)
@@ -69,7 +70,6 @@ extension SnapshotPatch: PatchTarget {
     }
 
     mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
-        if try replaceWhole(value, at: pointer) { return }
         let (target, rest) = try find(pointer, isNew: false)
         guard rest.isEmpty else {
             _ = try change(target, rest, pointer) { $0 = value }
@@ -81,6 +81,7 @@ extension SnapshotPatch: PatchTarget {
         case .feedMember, .sectionID, .sectionMember:
             _ = try self.value(of: target, pointer)
             try put(value, at: target)
+        case .document, .sections, .items: try put(value, at: target)
         }
     }
 
@@ -128,7 +129,7 @@ extension SnapshotPatch: PatchTarget {
             let count = snapshot.sections.count - 1
             let target = try index(pointer.tokens[1], count: count, pointer, isNew: true)
             snapshot.moveSection(at: position, to: target)
-        case .feedMember, .sectionID, .sectionMember: return false
+        case .document, .sections, .items, .feedMember, .sectionID, .sectionMember: return false
         }
         return true
     }
@@ -143,7 +144,7 @@ extension SnapshotPatch {
         let text: JSONText?
         switch target {
         case .feedMember(let name): text = try lookUp(name, in: snapshot.members)
-        case .section: throw .needsDocument
+        case .document, .sections, .items, .section: throw .needsDocument
         case .sectionID(let position):
             text = JSONText(string: snapshot.sections[position].id.string)
         case .sectionMember(let position, let name):
@@ -181,8 +182,24 @@ extension SnapshotPatch {
         return result
     }
 
+    /// Adds a value, or replaces the value of a member.
     mutating func put(_ value: JSONValue, at target: Target) throws(PatchFailure) {
         switch target {
+        case .document:
+            snapshot = try feed(value)
+            unusualSections = []
+        case .sections:
+            let list = JSONValue.Entry(name: "sections", value: value)
+            let sections = try feed(.object([list]))
+            snapshot = Snapshot(members: snapshot.members, sections: sections.sections).indexed()
+            unusualSections = []
+        case .items(let position):
+            let section = snapshot.sections[position]
+            let items = JSONValue.Entry(name: "items", value: value)
+            let id = JSONValue.Entry(name: "id", value: .string(section.id))
+            var made = try self.section(.object([id, items]))
+            made.members = section.members
+            try replaceSection(at: position, with: made)
         case .feedMember(let name):
             let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
             if name == "maxAge", !edit.set[0].value.isWholeNumber { throw .needsDocument }
@@ -238,7 +255,7 @@ extension SnapshotPatch {
         case .feedMember(let name):
             guard snapshot.members[name] != nil else { throw nothing }
             snapshot.members = try applying(.init(unset: [name]), to: snapshot.members)
-        case .sectionID: throw .needsDocument
+        case .document, .sections, .items, .sectionID: throw .needsDocument
         case .sectionMember(let position, let name):
             let members = snapshot.sections[position].members
             guard members[name] != nil else { throw nothing }
@@ -346,31 +363,6 @@ extension JSONValue {
 /// Operations on lists of items and sections, and on the whole document, that parse no more than
 /// needed.
 extension SnapshotPatch {
-    /// A part of the document that contains items.
-    private enum Whole {
-        case document
-        case sections
-        case section(Int)
-        case items(Int)
-
-        /// Finds the part that a pointer's tokens lead to; `nil`: another part, or none.
-        init?(_ tokens: [ExactString], in snapshot: Snapshot) {
-            guard let first = tokens.first else {
-                self = .document
-                return
-            }
-            guard first == "sections" else { return nil }
-            guard tokens.count > 1 else {
-                self = .sections
-                return
-            }
-            guard let section = tokens[1].pointerIndex, section < snapshot.sections.count,
-                tokens.count == 2 || tokens.count == 3 && tokens[2] == "items"
-            else { return nil }
-            self = tokens.count == 2 ? .section(section) : .items(section)
-        }
-    }
-
     /// Returns whether a pointer leads to a value that equals the given one (RFC 6902 §4.6).
     ///
     /// Lists are compared up to the first difference, so the time is bounded by the size of the
@@ -379,19 +371,21 @@ extension SnapshotPatch {
         _ value: JSONValue,
         at pointer: JSONPointer
     ) throws(PatchFailure) -> Bool {
-        let whole = Whole(pointer.tokens, in: snapshot)
-        switch whole {
-        case .document, .sections:
+        let (target, rest) = try find(pointer, isNew: false)
+        switch target {
+        case .document:
             guard unusualSections.isEmpty else { throw .needsDocument }
-        case .section(let position), .items(let position): try checkIsUsual(position)
-        case nil: break
-        }
-        return switch whole {
-        case .document: try isDocument(value)
-        case .sections: try areSections(value)
-        case .section(let position): try isSection(value, snapshot.sections[position])
-        case .items(let position): try areItems(value, snapshot.sections[position].items)
-        case nil: try self.value(at: pointer) == value
+            return try isDocument(value)
+        case .sections:
+            guard unusualSections.isEmpty else { throw .needsDocument }
+            return try areSections(value)
+        case .section(let position):
+            try checkIsUsual(position)
+            return try isSection(value, snapshot.sections[position])
+        case .items(let position): return try areItems(value, snapshot.sections[position].items)
+        case .feedMember, .sectionID, .sectionMember, .item:
+            var present = try self.value(of: target, pointer)
+            return try present.change(at: rest, pointer) { $0 } == value
         }
     }
 
@@ -451,35 +445,6 @@ extension SnapshotPatch {
         return true
     }
 
-    /// Replaces a part that contains items with a value (RFC 6902 §4.3).
-    ///
-    /// - Returns: Whether the pointer leads to such a part; if not, nothing is changed.
-    mutating func replaceWhole(
-        _ value: JSONValue,
-        at pointer: JSONPointer
-    ) throws(PatchFailure) -> Bool {
-        switch Whole(pointer.tokens, in: snapshot) {
-        case .document:
-            snapshot = try feed(value)
-            unusualSections = []
-        case .sections:
-            let list = JSONValue.Entry(name: "sections", value: value)
-            let sections = try feed(.object([list]))
-            snapshot = Snapshot(members: snapshot.members, sections: sections.sections).indexed()
-            unusualSections = []
-        case .items(let position):
-            try checkIsUsual(position)
-            let section = snapshot.sections[position]
-            let items = JSONValue.Entry(name: "items", value: value)
-            let id = JSONValue.Entry(name: "id", value: .string(section.id))
-            var made = try self.section(.object([id, items]))
-            made.members = section.members
-            try replaceSection(at: position, with: made)
-        case .section, nil: return false
-        }
-        return true
-    }
-
     /// Returns the snapshot that a `PUT` would make of a document.
     ///
     /// Documents that are to be collated, and documents with members that belong to the protocol,
@@ -532,12 +497,12 @@ extension SnapshotPatch {
         isNew: Bool
     ) throws(PatchFailure) -> (target: Target, rest: ArraySlice<ExactString>) {
         let tokens = pointer.tokens
-        guard let first = tokens.first else { throw .needsDocument }
+        guard let first = tokens.first else { return (.document, []) }
         guard first == "sections" else {
             try checkIsOwnMember(first, pointer, isNew: isNew)
             return (.feedMember(first), tokens.dropFirst())
         }
-        guard tokens.count > 1 else { throw .needsDocument }
+        guard tokens.count > 1 else { return (.sections, []) }
         let count = snapshot.sections.count
         let section = try index(tokens[1], count: count, pointer, isNew: isNew && tokens.count == 2)
         guard tokens.count > 2 else { return (.section(section), []) }
@@ -550,7 +515,7 @@ extension SnapshotPatch {
             }
             return (.sectionMember(section, tokens[2]), tokens.dropFirst(3))
         }
-        guard tokens.count > 3 else { throw .needsDocument }
+        guard tokens.count > 3 else { return (.items(section: section), []) }
         let row = try index(
             tokens[3],
             count: snapshot.sections[section].items.count,
