@@ -45,8 +45,9 @@ import Testing
         var presentation = Presentation()
         presentation.view.limit = limit
         for old in [nil, versions[0]] {
-            let query = FeedQuery(since: old?.token, presentation)
-            let choice = DocumentChoice(query, old: old, version: versions[1])
+            let (since, now) = (old?.token, versions[1])
+            let kind = ResponseKey.Kind(since: since, presentation, now: now.token)
+            let choice = DocumentChoice(kind, presentation.view, of: now, since: old)
             for isCoded in [false, true] {
                 let size = WorkSize(byteCount: choice.cost(isCoded: isCoded))
                 #expect((size == .small) == isInstant)

@@ -18,32 +18,30 @@ final class DocumentChoice: Sendable {
     /// The entries that are new since that page; `nil` until they were found.
     let news: [FeedItem]?
 
-    /// Chooses the document that answers a query.
+    /// Chooses a document about a version; without the version that it would lead from, the
+    /// snapshot.
     ///
     /// - Parameters:
-    ///   - query: The query of the request.
-    ///   - old: The version that `since` names, if the server remembers it.
-    ///   - version: The current version, or the one that the query asks for.
-    init(_ query: borrowing FeedQuery, old: Version?, version: Version) {
+    ///   - kind: The kind of the document.
+    ///   - view: The part of the feed that it shows.
+    ///   - version: The version that it leads to.
+    ///   - old: The version that the client has, if the server remembers it.
+    init(
+        _ kind: ResponseKey.Kind,
+        _ view: FeedView = FeedView(),
+        of version: Version,
+        since old: Version? = nil
+    ) {
         self.version = version
-        view = query.presentation.view
+        self.view = view
         (sent, news) = (nil, nil)
         let known = old?.token.hasSameEpoch(as: version.token) == true ? old : nil
         self.old = known
-        switch ResponseKey.Kind(query, now: version.token) {
-        case .changes where known == nil: kind = .snapshotForExpired
-        case .patch where known == nil: kind = .patch(since: 0)
-        case let other: kind = other
+        switch kind {
+        case .changes where known == nil: self.kind = .snapshotForExpired
+        case .patch where known == nil: self.kind = .patch(since: 0)
+        default: self.kind = kind
         }
-    }
-
-    /// Chooses a document that depends on a single version.
-    init(_ kind: ResponseKey.Kind, of version: Version) {
-        self.version = version
-        old = nil
-        self.kind = kind
-        view = FeedView()
-        (sent, news) = (nil, nil)
     }
 
     /// Chooses a page for feed readers, or the difference from a page that a reader has.
@@ -300,8 +298,8 @@ extension DocumentChoice {
         let difference = known ?? Changes(from: view(old.snapshot), to: now)
         /// Returns whether the snapshot has fewer bytes; it is measured only if its items have.
         func isShorter(than byteCount: Int) -> Bool {
-            !atAnyLength && now.itemByteCount <= byteCount
-                && encoder.snapshotByteCount(now, token: version.token) < byteCount
+            guard !atAnyLength, now.itemByteCount <= byteCount else { return false }
+            return encoder.snapshotByteCount(now, token: version.token) < byteCount
         }
         if !isShorter(than: difference.leastByteCount) {
             let changes = encoder.changes(

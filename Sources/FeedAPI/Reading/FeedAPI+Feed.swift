@@ -250,13 +250,6 @@ struct FeedQuery: ~Copyable, Sendable {
     let version: Token?
     let presentation: Presentation
 
-    /// Makes a query for the current version.
-    init(since: Token?, _ presentation: Presentation) {
-        self.since = since
-        version = nil
-        self.presentation = presentation
-    }
-
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: borrowing Query) throws(Problem) {
         guard query.hasAny else {

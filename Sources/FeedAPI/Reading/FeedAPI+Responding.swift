@@ -12,14 +12,20 @@ extension FeedAPI {
         // The old version is not looked up before the cache: a cached response with this key is
         // right.
         let key = ResponseKey(
-            kind: ResponseKey.Kind(read.query, now: version.token),
+            kind: ResponseKey.Kind(
+                since: read.query.since,
+                read.query.presentation,
+                now: version.token,
+                asksForOld: read.query.version != nil
+            ),
             view: read.query.presentation.view,
             coding: read.coding,
             waitMark: read.query.version == nil ? read.wait?.mark : nil
         )
         if let found = found(key, context) { return found }
         let old = read.query.since.flatMap { store.version($0, of: version.feed) }
-        return makeResponse(DocumentChoice(read.query, old: old, version: version), key, context)
+        let choice = DocumentChoice(key.kind, key.view, of: version, since: old)
+        return makeResponse(choice, key, context)
     }
 
     /// Answers with a document that depends on a single version.

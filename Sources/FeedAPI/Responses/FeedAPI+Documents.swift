@@ -18,7 +18,8 @@ extension FeedAPI {
         // Most clients have the current version, which needs no look-up.
         let old =
             since == version.token ? version : since.flatMap { store.version($0, of: version.feed) }
-        return DocumentChoice(FeedQuery(since: since, presentation), old: old, version: version)
+        let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
+        return DocumentChoice(kind, presentation.view, of: version, since: old)
     }
 
     /// Returns a document in a form, if it is cached.

@@ -75,9 +75,9 @@ extension ResponseKey {
 
     /// The approximate number of bytes of memory that the key's ids take.
     var heldByteCount: Int {
-        var count = view.sections?.count ?? 0
+        var (count, rest) = (0, 0)
+        if let sections = view.sections { count = sections.count }
         if case .items(let ids) = kind { count += ids.count }
-        var rest = 0
         if case .rows(let page) = kind { rest = page.rest?.utf8.count ?? 0 }
         return count * ResponseKey.heldByteCountOfID + rest
     }
@@ -88,7 +88,7 @@ extension ResponseKey {
     /// Whether clients can make any number of such keys, with ids, offsets or views of their
     /// choice.
     var isOpenEnded: Bool {
-        if !view.isWhole || waitMark != nil { return true }
+        guard view.isWhole, waitMark == nil else { return true }
         switch kind {
         case .rows, .item, .items, .news: return true
         case .syndication(let syndication): return syndication.page != SyndicationPage()
@@ -98,14 +98,8 @@ extension ResponseKey {
 }
 
 extension ResponseKey.Kind {
-    /// Makes the kind of the document that answers a query, if the version in `since` is
-    /// remembered.
-    init(_ query: borrowing FeedQuery, now: Token) {
-        let asksForOld = query.version != nil
-        self.init(since: query.since, query.presentation, now: now, asksForOld: asksForOld)
-    }
-
-    /// Makes the kind of the document that leads from `since` to `now`.
+    /// Makes the kind of the document that leads from `since` to `now`, if the version in `since`
+    /// is remembered.
     ///
     /// `since` can be newer than `now` only if the query asks for an old version.
     init(

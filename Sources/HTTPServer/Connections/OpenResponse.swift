@@ -61,10 +61,10 @@ extension Connection {
     /// content.
     func topicNotified() {
         turn.restart()
-        if openResponse.longPoll != nil {
-            attemptLongPoll(isLast: false)
-        } else if state.canStream {
-            pumpStream()
+        switch openResponse {
+        case .none: break
+        case .longPoll: attemptLongPoll(isLast: false)
+        case .stream: if state.canStream { pumpStream() }
         }
         advance()
     }
