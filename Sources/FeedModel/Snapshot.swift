@@ -195,6 +195,7 @@ extension Snapshot {
         guard index != nil else { return }
         index?.relabel(relabelled, section: id)
         for entry in entries { index?.insert(entry, section: id) }
+        tidyIndex(entries.count)
     }
 
     /// Removes an item and returns it.
@@ -207,7 +208,7 @@ extension Snapshot {
             return (section.id, entry)
         }
         index?.remove(entry, section: id)
-        index?.tidy(for: list)
+        tidyIndex()
         return entry.element
     }
 
@@ -220,7 +221,6 @@ extension Snapshot {
             return (section.id, entries)
         }
         for entry in entries { index?.remove(entry, section: id) }
-        index?.tidy(for: list)
     }
 
     /// Replaces an item with one that has the same id, or an id that is not in the feed.
@@ -245,15 +245,32 @@ extension Snapshot {
             for entry in leaf { index?.insert(entry, section: section.id) }
             return true
         }
+        tidyIndex(section.items.count)
     }
 
     /// Removes a section with its items, however many they are.
     @discardableResult
     package mutating func removeSection(at position: Int) -> FeedSection {
         let section = removeAlone(at: position)
-        index?.removeItems(of: section)
-        index?.tidy(for: list)
+        guard index != nil else { return section }
+        if section.items.count <= 64 {
+            section.items.tree.forEachLeaf { leaf in
+                for entry in leaf { index?.remove(entry, section: section.id) }
+                return true
+            }
+        } else if list.itemCount <= section.items.count / 64 {
+            index = SnapshotIndex(of: list)
+        } else {
+            index?.leaveItems()
+        }
+        tidyIndex()
         return section
+    }
+
+    /// Checks 16 buckets of the index, and one more for each added item, for stale entries of
+    /// removed sections, and removes these; so their number does not grow.
+    private mutating func tidyIndex(_ added: Int = 0) {
+        index?.sweep(16 + added, in: list)
     }
 
     /// Moves a section so that its final position is `target`.

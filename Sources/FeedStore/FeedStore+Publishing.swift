@@ -21,10 +21,10 @@ extension FeedStore {
     ///   - dryRun: Whether to keep no version and draw no epoch.
     ///   - origin: The publisher.
     ///   - transform: Makes the new snapshot from the newest version, which is `nil` if the feed
-    ///     does not exist; returns `nil` to delete the feed. It is called again if another publish
-    ///     came between, and never under a lock.
-    ///   - prepare: Called with what would be published, in a dry run too, before it is visible,
-    ///     and never under a lock; throws to refuse it.
+    ///     does not exist; returns `nil` to delete the feed. It, `prepare` and `answer` are called
+    ///     again if another publish came between, and never under a lock.
+    ///   - prepare: Called with what would be published, in a dry run too, before it is visible;
+    ///     throws to refuse it.
     ///   - answer: Makes the response that is kept with the change, if one is to be kept; the
     ///     argument is `nil` for a deletion.
     ///   - refusal: Makes the error for a publish with which the feeds would exceed
@@ -78,16 +78,8 @@ extension FeedStore {
             let verdict: State.Verdict
             if let journal {
                 let entry = entry(change, publication, answer?(publication))
-                // The journal only queues the entry here, so that chain and journal have the same
-                // order.
-                verdict = state.withLock { state in
-                    let verdict = state.verdict(on: change, above: below)
-                    guard case .taken = verdict else { return verdict }
-                    state.propose(change)
-                    journal.append(entry) { decision in
-                        self.decide(change, decision) { decided(outcome.after(decision)) }
-                    }
-                    return verdict
+                verdict = propose(change, above: below, entry, to: journal) { decision in
+                    decided(outcome.after(decision))
                 }
             } else {
                 verdict = makeVisible(change, isDecided: false)
@@ -102,6 +94,34 @@ extension FeedStore {
                 }
                 return report(.failed(refusal(shortage)), below, decided)
             }
+        }
+    }
+
+    /// Has a journal keep a change, if it can still be made.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - below: The undecided change that it was made on top of; `nil`: readers see the version
+    ///     that it was made from.
+    ///   - entry: The entry of the journal.
+    ///   - journal: The journal.
+    ///   - decided: Called once the journal has decided, and the change is visible or dropped.
+    private func propose(
+        _ change: VersionChange,
+        above below: VersionChange?,
+        _ entry: JournalEntry,
+        to journal: any Journal,
+        _ decided: @escaping @Sendable (JournalOutcome) -> Void
+    ) -> State.Verdict {
+        // The journal only queues the entry here, so that chain and journal have the same order.
+        state.withLock { state in
+            let verdict = state.verdict(on: change, above: below)
+            guard case .taken = verdict else { return verdict }
+            state.propose(change)
+            journal.append(entry) { decision in
+                self.decide(change, decision) { decided(decision) }
+            }
+            return verdict
         }
     }
 

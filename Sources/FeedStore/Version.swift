@@ -117,7 +117,7 @@ package final class Version: Sendable {
 }
 
 /// Makes numbers that identify versions in this process, including versions that other servers
-/// made.
+/// made, and the chains of undecided changes.
 package enum VersionNumber {
     private static let last = Atomic(0)
 

@@ -163,6 +163,21 @@ let costs = [
             #"{"insert":{"id":"n\#($0)"},"at":"start"}"#
         }
     ),
+    Cost(name: "the place of an error behind a long name and many others", limit: 20) { count in
+        let name = String(repeating: "n", count: count)
+        let deep = String(repeating: "[", count: 66) + String(repeating: "]", count: 66)
+        let members = (0..<count).map { #""m\#($0)":0"# }.joined(separator: ",")
+        let item = #"{"id":"b","\#(name)":{\#(members),"z":\#(deep)}}"#
+        let text = Array(#"{"edits":[{"insert":\#(item)}]}"#.utf8)
+        return {
+            do throws(DocumentError) {
+                _ = try Edit.list(parsing: text)
+                throw DocumentError(kind: .malformed, path: "", reason: "was read")
+            } catch {
+                return text.count + (error.located(in: text).place?.offset ?? 0)
+            }
+        }
+    },
     Cost(name: "edits that remove", limit: 120, prepare: edits { #"{"remove":"i\#($0)"}"# }),
     Cost(name: "collation", limit: 70, prepare: collation { "title \($0)" }),
     Cost(

@@ -40,7 +40,7 @@ def signed(word):
 
 
 def number(value):
-    """A number of the journal's records (ByteWriter.swift)."""
+    """A number of the journal's records (RecordBytes.swift)."""
     digits = bytearray()
     while value >= 128:
         digits.append(value & 127 | 128)

@@ -47,4 +47,39 @@ import Testing
         }
         #expect(faults[0] == faults[1])
     }
+
+    /// A server keeps no deeper items, so a mirror could not read them again.
+    @Test(arguments: [(63, true), (64, false)])
+    func itemsAreAsDeepAsAServerKeepsThem(depth: Int, isRead: Bool) throws {
+        let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        var members = Self.others
+        members[7] = #""items":[{"id":"x","deep":\#(value)},{"id":"y"}]"#
+        for members in [[Self.kind] + members, members + [Self.kind]] {
+            #expect(((try? read(members)) != nil) == isRead)
+        }
+    }
+
+    /// Other documents than snapshots have no content of a feed, whatever the origin adds.
+    @Test(arguments: [
+        #""title":5"#, #""maxAge":"x""#, #""sections":7"#, #""sections":[],"items":[]"#,
+        #""items":[{"id":"x"},{"id":"x"}]"#,
+    ])
+    func otherDocumentsAreReadWhateverElseIsInThem(more: String) throws {
+        let own = [
+            #""feed":"news""#, #""token":"q7x2m5kd.3""#, #""since":"q7x2m5kd.2""#, #""count":2"#,
+            #""order":"6f2b6a0c""#, #""changes":{"feed":{"set":{"title":"New"}}}"#, more,
+        ]
+        guard case .changes(_, let since) = try read([#""kind":"changes""#] + own).content else {
+            Issue.record("no changes")
+            return
+        }
+        #expect(since == Token(epoch: "q7x2m5kd", version: 2))
+        guard case .unchanged = try read(own + [#""kind":"unchanged""#]).content,
+            case .missing = try read([#""kind":"missing""#] + own).content,
+            case .unreadable = try read([#""kind":"other""#] + own).content
+        else {
+            Issue.record("another kind")
+            return
+        }
+    }
 }

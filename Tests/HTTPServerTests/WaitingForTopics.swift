@@ -104,6 +104,25 @@ private final class CounterStream: ResponseStream {
 @Suite(.timeLimit(.minutes(2))) struct WaitingForTopics {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
+    @Test func aWaitEndsWithTheRefusalOfItsBody() async throws {
+        let counter = Counter()
+        try await withServer { _ in counter.wait(past: 0) } _: { server in
+            let (refused, other) = (
+                try RawClient(port: server.port), try RawClient(port: server.port)
+            )
+            try refused.send("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            #expect(counter.wait(untilAttempts: 1))
+            try refused.send("x\r\n")
+            #expect(try refused.receive().status == 400)
+            try other.send(Self.request)
+            #expect(counter.wait(untilAttempts: 2))
+            counter.grow()
+            #expect(try other.receive().text == "1")
+            #expect(try refused.isEnded())
+        }
+        #expect(counter.attempts == 3)
+    }
+
     @Test func aNotificationAnswersAllWhoWait() async throws {
         let counter = Counter()
         try await withServer { _ in

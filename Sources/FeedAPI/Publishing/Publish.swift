@@ -67,7 +67,7 @@ extension FeedAPI {
 
 /// A publish whose body was received, up to its response.
 ///
-/// The functions stand in the order in which they are called. The closure of the next step keeps
+/// The steps stand in their order. The closure of the next step keeps
 /// the publish alive; after the last step, the publish and its body are freed.
 final class Publish: Sendable {
     /// Makes the feed's next content from its current version; `nil`: the feed is deleted.

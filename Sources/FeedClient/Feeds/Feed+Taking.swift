@@ -37,7 +37,9 @@ extension Feed {
     /// current.
     func served(_ result: FeedResult, since: Token?) throws -> ServedDocument {
         guard result.status == 304, let since else { return try result.served(name) }
-        let document = DocumentEncoder(feed: name).unchanged(token: since, now: copy.viewed)
+        // The document states no counts of sections.
+        let now = ViewedSnapshot(snapshot: copy.snapshot, total: copy.total)
+        let document = DocumentEncoder(feed: name).unchanged(token: since, now: now)
         return result.noted(try ServedDocument(parsing: document))
     }
 

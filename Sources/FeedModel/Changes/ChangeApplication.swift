@@ -163,7 +163,7 @@ extension Snapshot {
     ///   set members that belong to the protocol, or name an impossible position.
     public func applying(_ changes: Changes) throws -> Snapshot {
         try changes.feed.refuseReserved(ReservedMembers.feed)
-        let isLong = changes.itemChangeCount > 64 + count / 8
+        let isLong = !isIndexed && changes.itemChangeCount > 64 + count / 8
         return isLong ? try applyingToLists(changes) : try indexed().applyingInPlace(changes)
     }
 

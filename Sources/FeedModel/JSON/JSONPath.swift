@@ -199,6 +199,44 @@ extension String {
 }
 
 extension JSONPath {
+    /// Parses a path in the form of ``text``.
+    init(text: String) {
+        var rest = Substring(text).utf8
+        var steps: [Step] = []
+        while let first = rest.first {
+            if first == UInt8(ascii: "[") {
+                rest.removeFirst()
+                steps.append(JSONPath.bracketed(&rest))
+            } else {
+                if first == UInt8(ascii: ".") { rest.removeFirst() }
+                let name = rest.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") }
+                steps.append(.member(String(Substring(name))))
+                rest = rest.dropFirst(name.count)
+            }
+        }
+        self.init(steps: steps)
+    }
+
+    /// Removes an index or a quoted name with its closing bracket from the start of `rest`, and
+    /// returns it as a step.
+    private static func bracketed(_ rest: inout Substring.UTF8View) -> Step {
+        var end = rest.startIndex
+        if rest.first == UInt8(ascii: "\"") {
+            rest.formIndex(after: &end)
+            while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
+                if rest[end] == UInt8(ascii: "\\") { rest.formIndex(after: &end) }
+                if end < rest.endIndex { rest.formIndex(after: &end) }
+            }
+        }
+        while end < rest.endIndex, rest[end] != UInt8(ascii: "]") { rest.formIndex(after: &end) }
+        let content = Array(rest[..<end])
+        rest = rest[end...].dropFirst()
+        if let index = Int(digits: content) { return .index(index) }
+        let isEscaped = content.contains(UInt8(ascii: "\\"))
+        let token = StringToken(start: 1, end: content.count - 1, hash: 0, isEscaped: isEscaped)
+        return .member(content.count < 2 ? "" : token.string(in: content[...]))
+    }
+
     /// The path as a JSON Pointer (RFC 6901 §3).
     var pointer: String {
         steps.reduce(into: "") { pointer, step in
@@ -228,7 +266,7 @@ extension DocumentError {
     package func located(in bytes: [UInt8]) -> DocumentError {
         guard place == nil else { return self }
         var search = PathSearch(bytes)
-        let found = search.follow(path)
+        let found = search.follow(JSONPath(text: path))
         let line = bytes[...].line(of: search.index)
         return at(Place(pointer: found.pointer, offset: search.index, line: line))
     }
@@ -245,40 +283,33 @@ private struct PathSearch {
         skipWhiteSpace()
     }
 
-    /// Follows a path in the form of ``JSONPath/text`` as far as it leads.
+    /// Follows a path as far as it leads.
     ///
     /// - Returns: The part of the path that was followed.
-    mutating func follow(_ wanted: String) -> JSONPath {
-        var found = JSONPath(steps: [])
-        while index < bytes.count, found.text != wanted {
+    mutating func follow(_ path: JSONPath) -> JSONPath {
+        var found: [JSONPath.Step] = []
+        for step in path.steps {
             let start = index
-            guard let next = enter(found, towards: wanted) else {
+            guard enter(step) else {
                 index = start
                 break
             }
-            found = next
+            found.append(step)
         }
-        return found
+        return JSONPath(steps: found)
     }
 
-    /// Goes to the member or element of the current value that a path leads to or through.
-    ///
-    /// - Returns: The path to that member or element; `nil` if there is none.
-    private mutating func enter(_ path: JSONPath, towards wanted: String) -> JSONPath? {
-        switch bytes[index] {
-        case UInt8(ascii: "{"): return enterMember(path, towards: wanted)
-        case UInt8(ascii: "["):
-            let rest = wanted.utf8.dropFirst(path.text.utf8.count)
-            let digits = rest.dropFirst().prefix { $0 != UInt8(ascii: "]") }
-            guard rest.first == UInt8(ascii: "["), let number = Int(digits: digits),
-                enterElement(number)
-            else { return nil }
-            return path.appending(.index(number))
-        default: return nil
+    /// Goes to a member or an element of the current value.
+    private mutating func enter(_ step: JSONPath.Step) -> Bool {
+        guard index < bytes.count else { return false }
+        switch (step, bytes[index]) {
+        case (.member(let name), UInt8(ascii: "{")): return enterMember(name)
+        case (.index(let index), UInt8(ascii: "[")): return enterElement(index)
+        default: return false
         }
     }
 
-    private mutating func enterMember(_ path: JSONPath, towards wanted: String) -> JSONPath? {
+    private mutating func enterMember(_ wanted: String) -> Bool {
         pass()
         while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
             let (start, end) = (index + 1, JSONPath.tokenEnd(at: index, in: bytes) - 1)
@@ -286,16 +317,11 @@ private struct PathSearch {
             let token = StringToken(start: start, end: end, hash: 0, isEscaped: isEscaped)
             pass()
             pass()
-            let member = path.appending(.member(token.string(in: bytes)))
-            if wanted.utf8.starts(with: member.text.utf8) {
-                let next = wanted.utf8.dropFirst(member.text.utf8.count).first
-                let isWhole = [nil, UInt8(ascii: "."), UInt8(ascii: "[")].contains(next)
-                if isWhole { return member }
-            }
+            if token.string(in: bytes).utf8.elementsEqual(wanted.utf8) { return true }
             passValue()
             pass()
         }
-        return nil
+        return false
     }
 
     private mutating func enterElement(_ wanted: Int) -> Bool {

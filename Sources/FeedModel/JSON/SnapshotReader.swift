@@ -1,7 +1,7 @@
 /// Parses the document of a whole feed in one pass that validates, hashes and copies every value
 /// (docs/PUBLISHING.md, "The requests", and docs/READING.md, "The snapshot").
 struct SnapshotReader {
-    private var reader: JSONReader
+    private var reader = JSONReader(depthLimit: 64)
     private let itemLimit: Int
     private var itemCount = 0
     private var itemIDs = TokenTable()
@@ -21,15 +21,10 @@ struct SnapshotReader {
     private(set) var ownMembers: [JSONValue.Entry] = []
     private let isServed: Bool
 
-    /// The most nested objects and arrays of a served document: enough for items and the levels
-    /// around them.
-    static let servedDepthLimit = 80
-
     /// Makes a reader of a publisher's document, or of a served one.
     init(itemLimit: Int, isServed: Bool = false) {
         self.itemLimit = itemLimit
         self.isServed = isServed
-        reader = JSONReader(depthLimit: isServed ? SnapshotReader.servedDepthLimit : 64)
     }
 
     /// Reads `bytes` as a document about a feed; may be called only once for each reader.

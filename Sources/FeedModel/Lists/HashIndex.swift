@@ -50,7 +50,18 @@ struct HashIndex: Sendable {
         return entries.filter { $0.hash == hash }
     }
 
-    /// Adds an entry, unless an equal one is present.
+    /// Returns all entries of the bucket for a hash, and the first hash after that bucket.
+    func bucket(around hash: UInt32) -> (entries: [Entry], end: UInt64) {
+        var node = root
+        var shift = Self.firstShift
+        while case .inner(let nodes) = node {
+            node = nodes[Int(hash &>> shift & 15)]
+            shift &-= 4
+        }
+        let width = UInt64(shift &+ 4)
+        return (node.bucket, (UInt64(hash) >> width + 1) << width)
+    }
+
     mutating func insert(_ entry: Entry) {
         root.insert(entry, shift: Self.firstShift)
     }
@@ -105,7 +116,7 @@ extension HashIndex.Node {
 
     fileprivate mutating func insert(_ entry: HashIndex.Entry, shift: UInt32) {
         if var entries = takeEntries() {
-            if !entries.contains(entry) { entries.append(entry) }
+            entries.append(entry)
             guard entries.count > HashIndex.bucketLimit, shift < 32 else {
                 self = .bucket(entries)
                 return

@@ -6,14 +6,18 @@ import Synchronization
 /// an item also has the hash of the section's id. Unlike the index in a list, a label usually stays
 /// when other elements are inserted or removed.
 ///
-/// When a long section is removed, the entries of its items stay in the index, until they may be
-/// more than the others. Such stale entries do no harm, because every lookup compares the ids.
+/// When a long section is removed, the entries of its items stay in the index. Later changes remove
+/// these stale entries little by little (``sweep(_:in:)``). Stale entries do no harm, because every
+/// lookup compares the ids.
 struct SnapshotIndex: Sendable {
     private var items: HashIndex
     private var sections: HashIndex
 
-    /// The number of stale entries, at most.
-    private var staleCount = 0
+    /// The number of hashes, of all 2³², that may have stale entries: from `swept` on, and after
+    /// the largest from 0 on.
+    private var unswept: UInt64 = 0
+    /// The next hash to check for stale entries.
+    private var swept: UInt32 = 0
 
     /// A number that the index shares with all indexes that are made from it by changes.
     private let number = SnapshotIndex.count.add(1, ordering: .relaxed).newValue
@@ -97,22 +101,39 @@ extension SnapshotIndex {
         items.remove(Self.entry(item, in: section.indexHash))
     }
 
-    /// Removes the items of a section that was removed, or notes that the entries of so many stay.
-    mutating func removeItems(of section: FeedSection) {
-        guard section.items.count <= 64 else {
-            staleCount += section.items.count
-            return
-        }
-        section.items.tree.forEachLeaf { leaf in
-            for entry in leaf { remove(entry, section: section.id) }
-            return true
+    /// Notes that a section was removed, but not the entries of its items.
+    ///
+    /// All hashes must then be checked for stale entries.
+    mutating func leaveItems() {
+        unswept = 1 << 32
+    }
+
+    /// Removes some stale entries, if there may be any.
+    ///
+    /// - Parameters:
+    ///   - bucketCount: The most buckets to check; each takes about 3 microseconds.
+    ///   - list: The current sections.
+    mutating func sweep(_ bucketCount: Int, in list: SectionList) {
+        var rest = bucketCount
+        while unswept > 0, rest > 0 {
+            let (entries, end) = items.bucket(around: swept)
+            for (position, entry) in entries.enumerated()
+            where entries[..<position].contains(entry) || !leadsSomewhere(entry, in: list) {
+                items.remove(entry)
+            }
+            unswept -= min(unswept, end - UInt64(swept))
+            swept = UInt32(truncatingIfNeeded: end)
+            rest -= 1
         }
     }
 
-    /// Makes the index anew if more entries may be stale than others, so that a removed entry costs
-    /// no more than a constant part of that.
-    mutating func tidy(for list: SectionList) {
-        if staleCount > list.itemCount { self = SnapshotIndex(of: list) }
+    /// Returns whether the entry's label leads to an item with the entry's hash; otherwise it is
+    /// stale.
+    private func leadsSomewhere(_ entry: HashIndex.Entry, in list: SectionList) -> Bool {
+        sections.entries(entry.section).contains { section in
+            let items = list.tree.find(section.label)?.element.items
+            return items?.tree.find(entry.label)?.element.id.indexHash == entry.hash
+        }
     }
 
     /// Replaces the labels of items of a section.

@@ -85,17 +85,15 @@ extension ServedDocument {
     /// - Parameter bytes: JSON in UTF-8.
     /// - Throws: ``DocumentError`` for a document that no server of this protocol sends.
     public init(parsing bytes: [UInt8]) throws {
-        var reader = SnapshotReader(itemLimit: .max, isServed: true)
-        do throws(JSONFault) {
-            try reader.read(bytes[...]) { _, _, _ in nil }
-        } catch {
-            throw error.documentError(in: bytes[...])
+        if let snapshot = ServedDocument(snapshot: bytes) {
+            self = snapshot
+            return
         }
-        let members = JSONValue.object(reader.ownMembers)
+        let members = try JSONReader.ownMembers(of: bytes)
         let feed = try members.string("feed").string
         let kind = try members.string("kind").string
         do throws(DocumentError) {
-            self = try ServedDocument(kind, members, of: feed, reader, parsing: bytes)
+            self = try ServedDocument(kind, members, of: feed, parsing: bytes)
         } catch {
             guard kind != "snapshot" else { throw error }
             let reason = "\(error.path) \(error.reason)"
@@ -103,18 +101,43 @@ extension ServedDocument {
         }
     }
 
+    /// Parses, in one pass, a snapshot that begins with its kind, as this project's servers write
+    /// it; `nil` for any other document, and for a malformed one.
+    private init?(snapshot bytes: [UInt8]) {
+        guard bytes.starts(with: #"{"kind":"snapshot","#.utf8) else { return nil }
+        var reader = SnapshotReader(itemLimit: .max, isServed: true)
+        do {
+            try reader.read(bytes[...]) { _, _, _ in nil }
+            let members = JSONValue.object(reader.ownMembers)
+            guard try members.string("kind") == "snapshot" else { return nil }
+            let feed = try members.string("feed").string
+            try self.init("snapshot", members, of: feed, parsing: bytes, by: reader)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Makes a document of its members.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the document.
+    ///   - members: The members that belong to the protocol.
+    ///   - feed: The name of the feed.
+    ///   - bytes: The document.
+    ///   - reader: The reader that has read the snapshot in the document; `nil`: none has.
     private init(
         _ kind: String,
         _ members: JSONValue,
         of feed: String,
-        _ reader: SnapshotReader,
-        parsing bytes: [UInt8]
+        parsing bytes: [UInt8],
+        by reader: SnapshotReader? = nil
     ) throws(DocumentError) {
         guard kind != "missing" else {
             self.init(feed: feed, content: .missing, json: bytes)
             return
         }
         let content: Content
+        var counts: [ExactString: Int] = [:]
         switch kind {
         case "unchanged": content = .unchanged
         case "changes":
@@ -122,7 +145,11 @@ extension ServedDocument {
                 try Changes(reading: try members.needed("changes")),
                 since: try members.token("since")
             )
-        case "snapshot": content = .snapshot(try reader.snapshot(of: bytes[...]))
+        case "snapshot":
+            let read: SnapshotReader
+            if let reader { read = reader } else { read = try SnapshotReader(served: bytes) }
+            content = .snapshot(try read.snapshot(of: bytes[...]))
+            counts = read.counts
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
         }
         self.init(feed: feed, content: content, json: bytes)
@@ -130,7 +157,7 @@ extension ServedDocument {
         check = Check(count: try members.neededNumber("count"), order: try members.order())
         total = try members.number("total")
         reason = members["reason"] == nil ? nil : try members.string("reason").string
-        if total != nil, kind == "snapshot" { sectionCounts = reader.counts }
+        if total != nil { sectionCounts = counts }
     }
 
     /// Makes a document without a version.
@@ -148,7 +175,7 @@ extension ServedDocument {
     public static func pulled(parsing bytes: [UInt8]) throws -> [ServedDocument] {
         let bytes = bytes[...]
         var parts: [Range<Int>] = []
-        var reader = JSONReader(depthLimit: SnapshotReader.servedDepthLimit)
+        var reader = JSONReader(depthLimit: JSONReader.servedDepthLimit)
         do throws(JSONFault) {
             try reader.begin(bytes.span)
             var object = try reader.openObject(in: bytes.span, depth: 1)
@@ -188,7 +215,51 @@ extension JSONValue {
     }
 }
 
+extension SnapshotReader {
+    /// Makes a reader that has read a snapshot.
+    fileprivate init(served bytes: [UInt8]) throws(DocumentError) {
+        self.init(itemLimit: .max)
+        do throws(JSONFault) {
+            try read(bytes[...]) { _, _, _ in nil }
+        } catch {
+            throw error.documentError(in: bytes[...])
+        }
+    }
+}
+
 extension JSONReader {
+    /// The most nested objects and arrays of a served document: enough for items and the levels
+    /// around them.
+    fileprivate static let servedDepthLimit = 80
+
+    /// Reads the members of a served document that belong to the protocol, whatever else is in it.
+    fileprivate static func ownMembers(of bytes: [UInt8]) throws(DocumentError) -> JSONValue {
+        let bytes = bytes[...]
+        let content: Set<ExactString> = ["sections", "items"]
+        let names = ReservedMembers.feed.subtracting(content)
+        var reader = JSONReader(depthLimit: servedDepthLimit)
+        var members: [JSONValue.Entry] = []
+        do throws(JSONFault) {
+            try reader.begin(bytes.span)
+            var object = try reader.openObject(in: bytes.span, depth: 1)
+            while object.isOpen {
+                let token = try reader.memberName(in: bytes.span, of: &object)
+                let name = ExactString(token.string(in: bytes))
+                if names.contains(name) {
+                    let value = try reader.tree(in: bytes, depth: 1)
+                    members.append(JSONValue.Entry(name: name, value: value))
+                } else {
+                    _ = try reader.value(in: bytes.span, depth: 1)
+                }
+                try reader.closeMember(in: bytes.span, of: &object)
+            }
+            try reader.end(bytes.span)
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+        return .object(members)
+    }
+
     /// Reads an object of objects, and returns the ranges of these.
     fileprivate mutating func memberRanges(
         in source: Span<UInt8>

@@ -342,6 +342,11 @@ extension Connection {
     func refuse(with response: Response) {
         reader.body = nil
         heldResponse = nil
+        if openResponse.longPoll != nil {
+            // The body of a request that waits was dropped until now.
+            loop.unsubscribe(self)
+            setOpenResponse(.none)
+        }
         if !exchange.isOpen {
             exchange.begin(at: loop.roundStart, isLogged: loop.access != nil)
         }
