@@ -261,7 +261,8 @@ import Testing
             .flag(0, 7)
         #expect(isBehind == false)
         try age(seconds: 7200)
-        try worker.sweep()
+        // Transactions of other tests, which are short, hold it back.
+        for _ in 0..<1000 where try count("id = 0") > 0 { try worker.sweep() }
         #expect(try count("id = 0") == 0)
     }
 
