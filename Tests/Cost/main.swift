@@ -163,7 +163,7 @@ let costs = [
             #"{"insert":{"id":"n\#($0)"},"at":"start"}"#
         }
     ),
-    Cost(name: "the place of an error behind a long name and many others", limit: 20) { count in
+    Cost(name: "the place of an error behind a long name and many others", limit: 30) { count in
         let name = String(repeating: "n", count: count)
         let deep = String(repeating: "[", count: 66) + String(repeating: "]", count: 66)
         let members = (0..<count).map { #""m\#($0)":0"# }.joined(separator: ",")
