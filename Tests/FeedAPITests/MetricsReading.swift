@@ -75,7 +75,7 @@ import Testing
         var times = MetricFamily("freshet_times_seconds", .histogram, "Times")
         times.add(buckets: [1, 0, 2], bounds: [0.5, 1], sum: 7.25, ["route": "/"])
         let none = MetricFamily("freshet_none", .gauge, "Nothing")
-        return [things, MetricFamily("freshet_level", .gauge, "Level", .infinity), times, none]
+        return [things, MetricFamily("freshet_level", .gauge, "Level", at: .infinity), times, none]
     }
 
     @Test func writesTheTextFormat() {
@@ -166,7 +166,7 @@ import Testing
 /// Some figures.
 final class SomeMetrics: MetricsSource {
     func collect(_ completion: @escaping @Sendable ([MetricFamily]) -> Void) {
-        completion([MetricFamily("freshet_things", .counter, "Things", 1)])
+        completion([MetricFamily("freshet_things", .counter, "Things", at: 1)])
     }
 
     func status(_ completion: @escaping @Sendable (ServerStatus) -> Void) {

@@ -351,9 +351,9 @@ import Testing
                 Request(head: head),
                 Route(head),
                 Query(head.bytes, head.targetParts.query),
-                api.access,
+                access: api.access,
                 cors: api.builder.cors,
-                &label
+                label: &label
             )
             let request = try PublishRequest(
                 routed,

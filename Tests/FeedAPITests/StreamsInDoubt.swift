@@ -57,9 +57,9 @@ import Testing
         let stream = FollowStream(
             try FeedSelection(parsing: Array(body.utf8), Presentation()),
             AccessKey(API.key),
-            .unknown,
-            api,
-            .identity
+            for: .unknown,
+            of: api,
+            in: .identity
         )
         #expect(events(stream) == ["snapshot a"])
         try put("a", #"{"items":[{"id":"y"}]}"#)

@@ -282,7 +282,7 @@ extension Access {
     func checkTakesPublishes(_ feed: FeedName) throws(Problem) {
         guard let reason = refusalOfPublishes(feed) else { return }
         let detail = "the feed \"\(feed)\" \(reason)"
-        throw Problem(.method, .methodNotAllowed, detail, [.allow: Resource.readMethods])
+        throw Problem(.method, .methodNotAllowed, detail, with: [.allow: Resource.readMethods])
     }
 
     /// Returns whether everyone may know that a feed refuses publishes.

@@ -37,7 +37,7 @@ extension FeedAPI {
             return .later { responder in
                 let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
                 self.onThread(size, requester, responder, holding: body.byteCount) {
-                    responder(self.followed(body, presentation, caller, requester, coding))
+                    responder(self.followed(body, presentation, caller, for: requester, in: coding))
                 }
             }
         }
@@ -71,13 +71,13 @@ extension FeedAPI {
         _ body: ReceivedBody,
         _ presentation: Presentation,
         _ caller: AccessKey?,
-        _ requester: Requester,
-        _ coding: CodingChoice
+        for requester: Requester,
+        in coding: CodingChoice
     ) -> Response {
         do throws(Problem) {
             let asked = try FeedSelection(parsing: try FeedAPI.content(of: body), presentation)
             if asked.isLarge { try checkMayFollow(caller) }
-            let stream = FollowStream(asked, caller, requester, self, coding)
+            let stream = FollowStream(asked, caller, for: requester, of: self, in: coding)
             return streaming(stream, coding, requester)
         } catch {
             return builder.response(error, for: requester)

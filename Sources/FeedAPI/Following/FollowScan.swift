@@ -30,7 +30,7 @@ struct FollowScan: Sendable {
         _ store: FeedStore
     ) -> FeedName? {
         if batch.isEmpty {
-            isAtEnd = !fill(feeds, patterns, min(FollowScan.batchCount, count), store)
+            isAtEnd = !fill(feeds, patterns, atMost: min(FollowScan.batchCount, count), store)
         }
         return batch.last
     }
@@ -46,13 +46,12 @@ struct FollowScan: Sendable {
     private mutating func fill(
         _ feeds: FollowedFeeds,
         _ patterns: [FeedPattern],
-        _ limit: Int,
+        atMost limit: Int,
         _ store: FeedStore
     ) -> Bool {
         let known = feeds.names(after: last, limit: limit)
         let after = last.map { Array($0.rawValue.utf8) } ?? []
-        let stored =
-            patterns.isEmpty ? [] : store.names(after: after, limit: limit)
+        let stored = patterns.isEmpty ? [] : store.names(after: after, limit: limit)
         // A list that was cut ends at its last name: later names of the other list wait for the
         // next step.
         var horizon: FeedName?

@@ -50,9 +50,9 @@ final class FollowStream: ResponseStream {
     init(
         _ request: FeedSelection,
         _ caller: AccessKey?,
-        _ requester: Requester,
-        _ api: FeedAPI,
-        _ coding: CodingChoice
+        for requester: Requester,
+        of api: FeedAPI,
+        in coding: CodingChoice
     ) {
         log = api.service.changes
         let position = log.enter()

@@ -26,14 +26,13 @@ extension FeedAPI {
                 }
             )
             // The open feeds depend on the configuration, and not on the caller.
-            let response = builder.list(
+            return builder.list(
                 list.document,
                 type: OPMLWriter.mediaType,
                 vary: "Accept-Encoding",
                 next: next,
                 parts
             )
-            return response
         }
     }
 }

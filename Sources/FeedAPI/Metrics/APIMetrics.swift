@@ -21,31 +21,31 @@ extension FeedAPI {
         memory.add(cost.attached, ["part": "responses"])
         memory.add(store.answerBytes.byteCount, ["part": "idempotency"])
         return [
-            MetricFamily("freshet_feeds", .gauge, "Feeds", store.feedCount),
+            MetricFamily("freshet_feeds", .gauge, "Feeds", at: store.feedCount),
             MetricFamily(
                 "freshet_versions",
                 .gauge,
                 "Versions of all feeds that are remembered, with the current ones",
-                store.versionCount
+                at: store.versionCount
             ),
             memory,
             MetricFamily(
                 "freshet_feed_memory_limit_bytes",
                 .gauge,
                 "Memory that feeds may take",
-                store.memoryByteLimit
+                at: store.memoryByteLimit
             ),
             MetricFamily(
                 "freshet_documents",
                 .counter,
                 "Documents that were written out for readers, each for all who ask",
-                builder.counters.documentCount
+                at: builder.counters.documentCount
             ),
             MetricFamily(
                 "freshet_compressions",
                 .counter,
                 "Documents that were compressed for readers, each for all who ask",
-                builder.counters.compressionCount
+                at: builder.counters.compressionCount
             ),
         ]
     }
@@ -75,13 +75,13 @@ extension FeedAPI {
                 "freshet_versions_restored",
                 .counter,
                 "Requests that took a feed back to an older version",
-                counts.restored
+                at: counts.restored
             ),
             MetricFamily(
                 "freshet_versions_forgotten",
                 .counter,
                 "Older versions that were forgotten by requests",
-                counts.forgotten
+                at: counts.forgotten
             ),
         ]
     }
@@ -117,13 +117,13 @@ extension FeedAPI {
                 "freshet_ready",
                 .gauge,
                 "Whether /readyz says that the server is ready for traffic",
-                state.isEmpty ? 0 : 1
+                at: state.isEmpty ? 0 : 1
             ),
             MetricFamily(
                 "freshet_degraded",
                 .gauge,
                 "Whether /readyz says that some requests are refused",
-                state.hasPrefix("degraded") ? 1 : 0
+                at: state.hasPrefix("degraded") ? 1 : 0
             ),
         ]
     }

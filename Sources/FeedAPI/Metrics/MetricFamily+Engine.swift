@@ -52,25 +52,25 @@ extension [MetricFamily] {
                 "freshet_http_not_modified",
                 .counter,
                 "Responses that said that nothing changed (304)",
-                sum.notModifiedCount
+                at: sum.notModifiedCount
             ),
             MetricFamily(
                 "freshet_http_response_content_bytes",
                 .counter,
                 "Content that was sent in responses, without heads",
-                sum.contentByteCount
+                at: sum.contentByteCount
             ),
             MetricFamily(
                 "freshet_deltas",
                 .counter,
                 "Responses with changes in the place of a whole feed, without streams",
-                sum.deltaCount
+                at: sum.deltaCount
             ),
             MetricFamily(
                 "freshet_delta_saved_bytes",
                 .counter,
                 "Bytes that these left out: those of all items, less what was sent",
-                sum.savedByteCount
+                at: sum.savedByteCount
             ),
         ]
     }
@@ -88,20 +88,20 @@ extension [MetricFamily] {
                 "freshet_open_connections",
                 .gauge,
                 "Connections that are open",
-                loops.reduce(0) { $0 + $1.openConnectionCount }
+                at: loops.reduce(0) { $0 + $1.openConnectionCount }
             ),
             MetricFamily(
                 "freshet_connections",
                 .counter,
                 "Connections that were taken",
-                sum.connectionCount
+                at: sum.connectionCount
             ),
             refused,
             MetricFamily(
                 "freshet_connection_memory_bytes",
                 .gauge,
                 "Memory for bodies that arrive and responses that wait to be taken",
-                loops.reduce(0) { $0 + $1.heldByteCount }
+                at: loops.reduce(0) { $0 + $1.heldByteCount }
             ),
         ]
     }
@@ -112,9 +112,9 @@ extension [MetricFamily] {
                 "freshet_long_polls",
                 .gauge,
                 "Readers that wait for a change",
-                sum.longPollCount
+                at: sum.longPollCount
             ),
-            MetricFamily("freshet_streams", .gauge, "Streams that are open", sum.streamCount),
+            MetricFamily("freshet_streams", .gauge, "Streams that are open", at: sum.streamCount),
         ]
     }
 

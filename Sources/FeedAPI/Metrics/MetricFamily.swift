@@ -25,14 +25,14 @@ package struct MetricFamily: Sendable {
     }
 
     /// A family of one sample.
-    package init(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+    package init(_ name: String, _ kind: Kind, _ help: String, at value: Double) {
         self.init(name, kind, help)
         add(value)
     }
 
     /// A family of one sample.
-    package init(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
-        self.init(name, kind, help, Double(value))
+    package init(_ name: String, _ kind: Kind, _ help: String, at value: Int) {
+        self.init(name, kind, help, at: Double(value))
     }
 }
 

@@ -18,7 +18,7 @@ extension FeedAPI {
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
         let outcome = request.head.outcomeWithoutTag
-        return try operatorData(resource, source, request.query, outcome, requester) {
+        return try operatorData(resource, of: source, request.query, outcome, for: requester) {
             $0.addVary("Authorization")
             builder.cors.add(to: &$0, for: requester)
         }
@@ -33,7 +33,7 @@ extension FeedAPI {
         _ head: RequestHead
     ) throws(Problem) -> Reply {
         let query = try Query(head.bytes, head.targetParts.query)
-        return try operatorData(resource, source, query, head.outcomeWithoutTag, .unknown) { _ in }
+        return try operatorData(resource, of: source, query, head.outcomeWithoutTag) { _ in }
     }
 
     /// Refuses a request unless its key has the right `admin`.
@@ -62,10 +62,10 @@ extension FeedAPI {
     /// - Throws: `400` for a malformed query.
     func operatorData(
         _ resource: OperatorResource,
-        _ source: any MetricsSource,
+        of source: any MetricsSource,
         _ query: Query,
         _ outcome: Conditions.Outcome,
-        _ requester: Requester,
+        for requester: Requester = .unknown,
         finish: @escaping @Sendable (inout HTTPFields) -> Void
     ) throws(Problem) -> Reply {
         let response: @Sendable ([UInt8]) -> Response = { document in

@@ -30,7 +30,7 @@ struct Problem: Error, Sendable {
         _ kind: ProblemKind,
         _ status: HTTPResponse.Status,
         _ detail: String,
-        _ fields: HTTPFields = [:]
+        with fields: HTTPFields = [:]
     ) {
         self.kind = kind
         self.status = status
@@ -62,7 +62,7 @@ extension Problem {
         retryAfter seconds: ClosedRange<Int>
     ) -> Problem {
         let retryAfter = String(Int.random(in: seconds))
-        return Problem(kind, .serviceUnavailable, detail, [.retryAfter: retryAfter])
+        return Problem(kind, .serviceUnavailable, detail, with: [.retryAfter: retryAfter])
     }
 
     /// `503` for a request that is too much work at the moment.
@@ -102,19 +102,19 @@ extension Problem {
 
     /// `401` (RFC 9110 §15.5.2) for a request without a key, or with a malformed Authorization.
     static func unauthorized(_ detail: String) -> Problem {
-        Problem(.key, .unauthorized, detail, [.wwwAuthenticate: "Bearer realm=\"freshet\""])
+        Problem(.key, .unauthorized, detail, with: [.wwwAuthenticate: "Bearer realm=\"freshet\""])
     }
 
     /// `401` for a key that is unknown or expired (RFC 6750 §3.1).
     static func invalidToken(_ detail: String) -> Problem {
         let challenge = "Bearer realm=\"freshet\", error=\"invalid_token\""
-        return Problem(.key, .unauthorized, detail, [.wwwAuthenticate: challenge])
+        return Problem(.key, .unauthorized, detail, with: [.wwwAuthenticate: challenge])
     }
 
     /// `405` with the allowed methods (RFC 9110 §15.5.6).
     static func method(_ method: String, allowed: String) -> Problem {
         let detail = "\(method) is not allowed here; these are: \(allowed)"
-        return Problem(.method, .methodNotAllowed, detail, [.allow: allowed])
+        return Problem(.method, .methodNotAllowed, detail, with: [.allow: allowed])
     }
 
     /// Makes the error for a body that was refused, with the position of the fault: `400`, or `422`
@@ -235,7 +235,7 @@ extension Problem {
                 .contentCoding,
                 .unsupportedMediaType,
                 "the content coding \(coding) is not taken; gzip and identity are",
-                [.acceptEncoding: "gzip, identity"]
+                with: [.acceptEncoding: "gzip, identity"]
             )
         }
     }

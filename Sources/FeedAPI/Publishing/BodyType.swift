@@ -35,7 +35,7 @@ enum BodyType: String, Sendable {
                 .mediaType,
                 .unsupportedMediaType,
                 "the body is \(value), what is taken here is \(accepted.list)",
-                [request.method == .patch ? .acceptPatch : .accept: accepted.list]
+                with: [request.method == .patch ? .acceptPatch : .accept: accepted.list]
             )
         }
         self = type
@@ -61,7 +61,7 @@ extension BodyType {
         let type = MediaType(value)
         guard type?.essence == BodyType.json.rawValue, isUTF8(type) else {
             let reason = "the content is \(value), what is taken here is \(BodyType.json.rawValue)"
-            throw Problem(.mediaType, .unsupportedMediaType, reason, [.acceptQuery: queries])
+            throw Problem(.mediaType, .unsupportedMediaType, reason, with: [.acceptQuery: queries])
         }
     }
 }

@@ -14,7 +14,7 @@ extension ResponseBuilder {
     func pull(
         _ pull: Pull,
         _ status: HTTPResponse.Status,
-        _ coding: ContentCoding,
+        in coding: ContentCoding,
         _ content: [UInt8]?
     ) -> Payload {
         let mark = pull.read.mark

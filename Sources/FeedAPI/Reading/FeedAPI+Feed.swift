@@ -210,7 +210,7 @@ struct VersionRead: Sendable {
         _ version: Version,
         _ request: borrowing RoutedRequest,
         _ api: FeedAPI,
-        _ stamp: Syndication.Stamp
+        stamp: Syndication.Stamp
     ) {
         self.version = version
         responses = api.cache.responses(for: version)

@@ -36,7 +36,7 @@ extension ResponseBuilder {
         _ feeds: [Version],
         _ query: FeedListQuery,
         _ parts: ReadParts,
-        _ report: (FeedName) -> (source: SourceReport?, derivationFailure: String?)?
+        report: (FeedName) -> (source: SourceReport?, derivationFailure: String?)?
     ) -> Response {
         let (page, next) = query.page(of: feeds, \.feed)
         return list(

@@ -95,7 +95,7 @@ extension FeedAPI {
             choice,
             key,
             copy context,
-            WorkSize(byteCount: choice.cost(isCoded: isCoded))
+            size: WorkSize(byteCount: choice.cost(isCoded: isCoded))
         )
     }
 
@@ -104,7 +104,7 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ key: ResponseKey,
         _ context: VersionRead,
-        _ size: WorkSize
+        size: WorkSize
     ) -> Reply {
         let pool = service.work.reads(size)
         return .later { [self, responses = context.responses] responder in
@@ -132,14 +132,16 @@ extension FeedAPI {
         let mark = document.waitMark
         // These responses are not cached: clients can ask for any number of pages for feed readers,
         // each with another tag.
-        if traits.stamp != nil { return builder.notModified(context.version, coding, traits, mark) }
+        if traits.stamp != nil {
+            return builder.notModified(context.version, in: coding, traits, mark)
+        }
         let key = ResponseKey(
             kind: .notModified(traits),
             coding: CodingChoice(coding),
             waitMark: mark
         )
         if let found = context.responses[key] { return found }
-        let made = builder.notModified(context.version, coding, traits, mark)
+        let made = builder.notModified(context.version, in: coding, traits, mark)
         context.responses.keep(made, key)
         return made
     }
@@ -182,7 +184,7 @@ extension FeedAPI {
         _ requester: Requester,
         _ responder: Responder,
         holding byteCount: Int = 0,
-        _ run: @escaping @Sendable () -> Void
+        run: @escaping @Sendable () -> Void
     ) {
         let pool = service.work.reads(size)
         let work = QueuedWork(
@@ -214,17 +216,17 @@ extension FeedAPI {
         guard context.requester.isHead, let coding = choice.foreseenCoding(key.coding) else {
             return nil
         }
-        return head(choice.described([]), coding, key.waitMark, context)
+        return head(choice.described([]), in: coding, key.waitMark, context)
     }
 
     /// Returns the response with the head of a document, and without its content.
     func head(
         _ document: ResponseBuilder.Document,
-        _ coding: ContentCoding,
+        in coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
         _ context: borrowing VersionRead
     ) -> Response {
-        var response = builder.head(document, context.version, coding, mark)
+        var response = builder.head(document, context.version, in: coding, mark)
         let own = ownFields(context)
         response.fields[.refreshAfter] = own.number.map(String.init)
         builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)

@@ -37,11 +37,11 @@ struct RoutedRequest: ~Copyable, Sendable {
         _ request: Request,
         _ route: Route,
         _ query: Query,
-        _ access: Access,
+        access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,
         look: FeedAPI.Look = .first,
-        _ label: inout RequestLabel
+        label: inout RequestLabel
     ) throws(Problem) {
         let method = request.head.method
         // OPTIONS is answered without a key (the Fetch standard sends none).

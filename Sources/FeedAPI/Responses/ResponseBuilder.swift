@@ -50,7 +50,7 @@ final class ResponseBuilder: Sendable {
     func cached(
         _ document: Document,
         _ version: Version,
-        _ choice: CodingChoice,
+        in choice: CodingChoice,
         _ waitMark: WaitPreference.Mark? = nil,
         while isWanted: () -> Bool
     ) -> Payload? {
@@ -60,18 +60,18 @@ final class ResponseBuilder: Sendable {
         guard let (body, coding) = ResponseBuilder.coded(document.body, accepted, while: isWanted)
         else { return nil }
         if coding != .identity { counters.addCompression() }
-        return cached(document, coded: body, coding, version, waitMark)
+        return cached(document, coded: body, in: coding, version, waitMark)
     }
 
     /// Makes the `200` with a body that is already in its coding.
     func cached(
         _ document: Document,
         coded body: [UInt8],
-        _ coding: ContentCoding,
+        in coding: ContentCoding,
         _ version: Version,
         _ waitMark: WaitPreference.Mark?
     ) -> Payload {
-        var response = head(document, version, coding, waitMark)
+        var response = head(document, version, in: coding, waitMark)
         response.body = .bytes(body)
         return Payload(
             response,
@@ -85,11 +85,11 @@ final class ResponseBuilder: Sendable {
     func head(
         _ document: Document,
         _ version: Version,
-        _ coding: ContentCoding,
+        in coding: ContentCoding,
         _ waitMark: WaitPreference.Mark?
     ) -> Response {
         var fields: HTTPFields = [.contentType: document.mediaType]
-        addValidators(to: &fields, version, coding, document.traits, waitMark)
+        addValidators(to: &fields, version, in: coding, document.traits, waitMark)
         if coding != .identity { fields[.contentEncoding] = coding.name }
         cors.addCommon(to: &fields)
         if let link = document.link { fields[.link] = link }
@@ -108,12 +108,12 @@ final class ResponseBuilder: Sendable {
     /// request.
     func notModified(
         _ version: Version,
-        _ coding: ContentCoding,
+        in coding: ContentCoding,
         _ traits: CachingTraits,
         _ waitMark: WaitPreference.Mark?
     ) -> Payload {
         var fields = HTTPFields()
-        addValidators(to: &fields, version, coding, traits, waitMark)
+        addValidators(to: &fields, version, in: coding, traits, waitMark)
         cors.addOrigin(to: &fields)
         return Payload(
             Response(status: .notModified, fields: fields),
@@ -146,7 +146,7 @@ final class ResponseBuilder: Sendable {
     private func addValidators(
         to fields: inout HTTPFields,
         _ version: Version,
-        _ coding: ContentCoding,
+        in coding: ContentCoding,
         _ traits: CachingTraits,
         _ waitMark: WaitPreference.Mark?
     ) {
@@ -263,7 +263,7 @@ extension ResponseBuilder {
         unmarked.waitMark = nil
         if key.waitMark != nil, let made = responses[unmarked] {
             let document = choice.described(made.body)
-            return cached(document, coded: made.body, made.coding, choice.version, key.waitMark)
+            return cached(document, coded: made.body, in: made.coding, choice.version, key.waitMark)
         }
         if key.kind != asked.kind, let made = responses[key] { return made }
         var plain = unmarked
@@ -275,7 +275,7 @@ extension ResponseBuilder {
             document = choice.document(with: responses, by: self)
             counters.addDocument()
         }
-        let made = cached(document, choice.version, key.coding, key.waitMark, while: isWanted)
+        let made = cached(document, choice.version, in: key.coding, key.waitMark, while: isWanted)
         if key.kind != asked.kind, let made { responses.keep(made, key) }
         return made
     }

@@ -31,8 +31,8 @@ final class Service: Sendable {
     init(
         _ store: FeedStore,
         _ configuration: APIConfiguration,
-        _ fallback: (any RequestHandler)?,
-        _ upstream: (any Upstream)?
+        fallback: (any RequestHandler)?,
+        upstream: (any Upstream)?
     ) {
         self.store = store
         self.fallback = fallback
@@ -75,12 +75,12 @@ package final class FeedAPI: RequestHandler {
         fallback: (any RequestHandler)? = nil,
         upstream: (any Upstream)? = nil
     ) {
-        let service = Service(store, configuration, fallback, upstream)
+        let service = Service(store, configuration, fallback: fallback, upstream: upstream)
         self.init(
             service,
             configuration,
             Access(configuration),
-            RateLimiter(configuration.rateLimits, clock: configuration.clock)
+            limiter: RateLimiter(configuration.rateLimits, clock: configuration.clock)
         )
     }
 
@@ -88,7 +88,7 @@ package final class FeedAPI: RequestHandler {
         _ service: Service,
         _ configuration: APIConfiguration,
         _ access: Access,
-        _ limiter: RateLimiter?
+        limiter: RateLimiter?
     ) {
         self.service = service
         store = service.store
@@ -125,7 +125,7 @@ package final class FeedAPI: RequestHandler {
             service,
             configuration,
             Access(configuration, keeping: access),
-            isSame
+            limiter: isSame
                 ? limiter
                 : RateLimiter(configuration.rateLimits, clock: self.configuration.clock)
         )
@@ -192,11 +192,11 @@ package final class FeedAPI: RequestHandler {
                 request,
                 route,
                 query,
-                access,
+                access: access,
                 cors: builder.cors,
                 limiter: limiter,
                 look: look,
-                &label
+                label: &label
             )
             return answer(routed)
         } catch {

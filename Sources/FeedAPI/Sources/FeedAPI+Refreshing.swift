@@ -54,7 +54,7 @@ extension FeedAPI {
                 .sourceFailed,
                 .serviceUnavailable,
                 "the source has asked for a pause",
-                [.retryAfter: String(max(1, seconds))]
+                with: [.retryAfter: String(max(1, seconds))]
             ).response
         case .failure(.guarded(let trip)): return Problem(trip).response
         case .failure(.failed(let words)):

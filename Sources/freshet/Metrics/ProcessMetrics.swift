@@ -15,7 +15,7 @@ enum ProcessMetrics {
                 "process_start_time_seconds",
                 .gauge,
                 "When the process began, in seconds since 1970",
-                start
+                at: start
             ),
         ]
         var usage = rusage()
@@ -25,7 +25,7 @@ enum ProcessMetrics {
                     "process_cpu_seconds",
                     .counter,
                     "Processor time of all threads",
-                    seconds(usage.ru_utime) + seconds(usage.ru_stime)
+                    at: seconds(usage.ru_utime) + seconds(usage.ru_stime)
                 )
             )
         }
@@ -35,7 +35,7 @@ enum ProcessMetrics {
                     "process_resident_memory_bytes",
                     .gauge,
                     "Memory that the process has in RAM",
-                    residentByteCount
+                    at: residentByteCount
                 )
             )
         }
@@ -101,7 +101,12 @@ enum ProcessMetrics {
         var families: [MetricFamily] = []
         if let descriptorCount {
             families.append(
-                MetricFamily("process_open_fds", .gauge, "Open file descriptors", descriptorCount)
+                MetricFamily(
+                    "process_open_fds",
+                    .gauge,
+                    "Open file descriptors",
+                    at: descriptorCount
+                )
             )
         }
         if let descriptorLimit {
@@ -110,7 +115,7 @@ enum ProcessMetrics {
                     "process_max_fds",
                     .gauge,
                     "How many file descriptors may be open",
-                    descriptorLimit
+                    at: descriptorLimit
                 )
             )
         }

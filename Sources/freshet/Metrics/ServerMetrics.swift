@@ -101,7 +101,7 @@ final class ServerMetrics: MetricsSource {
                 "freshet_data_free_bytes",
                 .gauge,
                 "Room on the disk of the data folder",
-                free
+                at: free
             )
         ]
     }
@@ -115,31 +115,31 @@ final class ServerMetrics: MetricsSource {
                 "freshet_journal_entries",
                 .counter,
                 "Publishes that were kept",
-                counts.entries
+                at: counts.entries
             ),
             MetricFamily(
                 "freshet_journal_syncs",
                 .counter,
                 "Transactions, each synced once, that have one or more publishes",
-                counts.transactions
+                at: counts.transactions
             ),
             MetricFamily(
                 "freshet_journal_failures",
                 .counter,
                 "How often something could not be written, or the database was lost",
-                counts.failures
+                at: counts.failures
             ),
             MetricFamily(
                 "freshet_journal_reopenings",
                 .counter,
                 "How often the file was opened anew, or the database connected again",
-                counts.reopenings
+                at: counts.reopenings
             ),
             MetricFamily(
                 "freshet_journal_healthy",
                 .gauge,
                 "Whether publishes can be kept at the moment",
-                journal.trouble == nil ? 1 : 0
+                at: journal.trouble == nil ? 1 : 0
             ),
         ]
     }
@@ -180,7 +180,7 @@ final class ServerMetrics: MetricsSource {
             "freshet_derived_feeds_failing",
             .gauge,
             "Derived feeds that cannot be published",
-            sources.derivations.failureCount
+            at: sources.derivations.failureCount
         )
         return [success, failures, reasons, pushes, failing]
     }
@@ -191,13 +191,13 @@ final class ServerMetrics: MetricsSource {
                 "freshet_mirror_following",
                 .gauge,
                 "Whether the mirror hears of every change of its origin now",
-                mirror.isFollowing ? 1 : 0
+                at: mirror.isFollowing ? 1 : 0
             ),
             MetricFamily(
                 "freshet_mirror_feeds_behind",
                 .gauge,
                 "Feeds that are known to differ from the origin's",
-                mirror.behindFeedCount
+                at: mirror.behindFeedCount
             ),
         ]
     }
@@ -211,7 +211,7 @@ extension FeedAPI {
                 "freshet_upstream_silence_seconds",
                 .gauge,
                 "For how long the server was cut off from its database or its origin; 0: it is not",
-                time / .seconds(1)
+                at: time / .seconds(1)
             )
         }
     }
