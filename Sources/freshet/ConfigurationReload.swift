@@ -14,7 +14,7 @@ struct ConfigurationReload: Sendable {
         _ source: SettingsSource,
         _ configuration: LiveConfiguration,
         _ output: LogOutput,
-        _ logger: Logger,
+        logger: Logger,
         madeKey: String?
     ) {
         self.source = source

@@ -18,9 +18,9 @@ final class LiveConfiguration: Sendable {
     init(
         _ settings: ServeSettings,
         _ api: FeedAPI,
-        _ server: HTTPServer,
+        of server: HTTPServer,
         _ store: FeedStore,
-        _ sources: ConfiguredSources
+        with sources: ConfiguredSources
     ) {
         state = Mutex(State(settings: settings, api: api))
         self.server = server

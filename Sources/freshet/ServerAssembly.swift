@@ -67,8 +67,8 @@ struct ServerAssembly {
         warnings = settings.warnings(tls)
         let sources = try ConfiguredSources(
             settings,
-            storage?.journal,
-            recovered ?? RecoveredState(),
+            journal: storage?.journal,
+            recovered: recovered ?? RecoveredState(),
             store,
             logger
         )
@@ -77,7 +77,7 @@ struct ServerAssembly {
         self.metrics = metrics
         let api = FeedAPI(
             store: store,
-            configuration: ServerAssembly.configuration(settings, sources, metrics, logger),
+            configuration: ServerAssembly.configuration(settings, sources, metrics, logger: logger),
             fallback: files,
             upstream: mirror
         )
@@ -103,12 +103,13 @@ struct ServerAssembly {
                     settings.allowedHosts + [address.host],
                     takesAllAddresses: true
                 )
-                return try ServerAssembly.admin(address, names, api, metrics, files, logger)
+                let handler = AdminHandler(api, metrics: metrics, hostNames: names, files: files)
+                return try ServerAssembly.admin(address, handler, logger)
             }
         } catch {
             throw AdminListenerFailure(error: error)
         }
-        self.configuration = LiveConfiguration(settings, api, server, store, sources)
+        self.configuration = LiveConfiguration(settings, api, of: server, store, with: sources)
         metrics.begin(
             ServerMetrics.Parts(
                 server: server,
@@ -140,7 +141,7 @@ struct ServerAssembly {
         _ settings: ServeSettings,
         _ sources: ConfiguredSources,
         _ metrics: ServerMetrics,
-        _ logger: Logger
+        logger: Logger
     ) -> APIConfiguration {
         var configuration = settings.apiConfiguration
         configuration.reportRefusals = { words, count in
@@ -189,14 +190,10 @@ struct ServerAssembly {
 
     private static func admin(
         _ address: ListenAddress,
-        _ names: HostNames,
-        _ api: FeedAPI,
-        _ metrics: ServerMetrics,
-        _ files: FileHandler?,
+        _ handler: AdminHandler,
         _ logger: Logger
     ) throws(SystemError) -> HTTPServer {
-        let handler = AdminHandler(api, metrics: metrics, hostNames: names, files: files)
-        return try HTTPServer(
+        try HTTPServer(
             host: address.host,
             port: address.port,
             loops: 1,

@@ -41,7 +41,7 @@ import Testing
             source,
             server.configuration,
             output,
-            logger,
+            logger: logger,
             madeKey: madeKey
         )
         server.start()

@@ -34,8 +34,8 @@ import Testing
                 mirror: nil,
                 sources: try ConfiguredSources(
                     settings,
-                    nil,
-                    RecoveredState(),
+                    journal: nil,
+                    recovered: RecoveredState(),
                     store,
                     Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 ),

@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
                 throw CommandFailure.usage(problems.joined(separator: "\n"))
             }
             for warning in reading.warnings { output.logger("freshet").warning("\(warning)") }
-            try await serve(settings, source, reloads, output)
+            try await serve(settings, from: source, reloads, output)
         } catch let failure as CommandFailure where output.format == .json {
             for line in failure.message.split(separator: "\n") {
                 output.announce(String(line), level: .critical)
@@ -68,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// Serves until a signal comes.
     private func serve(
         _ settings: ServeSettings,
-        _ source: SettingsSource,
+        from source: SettingsSource,
         _ reloads: ReloadSignal,
         _ output: LogOutput
     ) async throws {
@@ -80,7 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings, manager)
-        if let madeKey { try tell(madeKey, url, settings, output) }
+        if let madeKey { try tell(madeKey, url, settings, on: output) }
         let stops = try StopSignals()
         server.start()
         output.announce("listening on \(url)")
@@ -90,10 +90,10 @@ struct ServeCommand: AsyncParsableCommand {
             source,
             server.configuration,
             output,
-            logger,
+            logger: logger,
             madeKey: madeKey
         )
-        manage("serving on \(url)", manager, server, reloads, reload)
+        manage("serving on \(url)", manager, server, on: reloads, reload: reload)
         await stops.first()
         reloads.stop()
         manager.stopping()
@@ -110,7 +110,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ key: String,
         _ url: String,
         _ settings: ServeSettings,
-        _ output: LogOutput
+        on output: LogOutput
     ) throws(CommandFailure) {
         let files = [settings.madeKeyFile, settings.keyFile].compactMap(\.self)
         for path in files { try KeyFile.write(key, to: path) }
@@ -142,8 +142,8 @@ struct ServeCommand: AsyncParsableCommand {
         _ status: String,
         _ manager: ServiceManager,
         _ server: ServerAssembly,
-        _ reloads: ReloadSignal,
-        _ reload: ConfigurationReload
+        on reloads: ReloadSignal,
+        reload: ConfigurationReload
     ) {
         manager.ready(status)
         Watchdog(manager, check: server.loopCheck).start()

@@ -10,7 +10,7 @@ extension ConfigurationIssue {
         case .scanner(let context, let problem, let mark, _),
             .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
-            self.init(problem, context, mark, Lines(text))
+            self.init(problem, context, mark, in: Lines(text))
         case .duplicatedKeysInMapping(let names, let context):
             self.init(
                 place: Place(context.mark),
@@ -29,7 +29,7 @@ extension ConfigurationIssue {
         }
     }
 
-    private init(_ problem: String, _ context: YamlError.Context?, _ mark: Mark, _ lines: Lines) {
+    private init(_ problem: String, _ context: YamlError.Context?, _ mark: Mark, in lines: Lines) {
         var place = Place(mark)
         let reason: String
         if problem.contains("alias") || context?.text.contains("alias") == true {

@@ -24,7 +24,7 @@ extension ConfigurationReader {
             if let name, let first = names.updateValue(path, forKey: name) {
                 report(entries["name"]?.mark, path + ".name", "is also the name of \(first)")
             }
-            warn(entries, path, read ?? [], write ?? [])
+            warn(entries, path, read: read ?? [], write: write ?? [])
             for one in found {
                 if let first = digests.updateValue(path, forKey: one.digest) {
                     report(one.mark, path + ".digest", "is also that of \(first)")
@@ -48,8 +48,8 @@ extension ConfigurationReader {
     private mutating func warn(
         _ entries: Entries,
         _ path: String,
-        _ read: [FeedPattern],
-        _ write: [FeedPattern]
+        read: [FeedPattern],
+        write: [FeedPattern]
     ) {
         let mark = entries["read"]?.mark
         if let pattern = read.first(where: write.contains) {

@@ -24,8 +24,8 @@ extension ConfigurationReader {
             if let kid, let first = kids.updateValue(path, forKey: kid) {
                 report(entries["kid"]?.mark, path + ".kid", "is also that of \(first)")
             }
-            guard let algorithm, let (file, mark) = keyFile(entries, path, node.mark, algorithm),
-                let kid
+            guard let algorithm,
+                let (file, mark) = keyFile(entries, path, node.mark, of: algorithm), let kid
             else { continue }
             do throws(SigningKey.Failure) {
                 let key = try SigningKey(
@@ -80,7 +80,7 @@ extension ConfigurationReader {
         _ entries: Entries,
         _ path: String,
         _ mark: Mark?,
-        _ algorithm: SigningKey.Algorithm
+        of algorithm: SigningKey.Algorithm
     ) -> (content: [UInt8], mark: Mark?)? {
         let name = algorithm.fileSetting
         for other in ["secret-file", "public-key"] where other != name {

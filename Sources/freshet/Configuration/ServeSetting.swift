@@ -106,12 +106,12 @@ extension ServeSetting {
     ///   - usage: The option; nil for a setting of the file alone.
     init<Value: Equatable>(
         _ setting: Setting<Value>,
-        _ path: any Path<Value>,
+        at path: any Path<Value>,
         _ effect: Effect?,
         variable: Variable = .ownName,
         _ usage: Usage? = nil
     ) {
-        self.init(of: setting, path, effect, variable, usage, setting.text) {
+        self.init(of: setting, at: path, effect, variable, with: usage, setting.text) {
             $0[keyPath: path] = $1
         }
     }
@@ -124,17 +124,17 @@ extension ServeSetting {
         variable: Variable = .ownName,
         _ usage: Usage? = nil
     ) {
-        self.init(of: setting, path, effect, variable, usage, { $0.map(setting.text) }) {
+        self.init(of: setting, at: path, effect, variable, with: usage, { $0.map(setting.text) }) {
             $0[keyPath: path] = $1
         }
     }
 
     private init<Value, Stored: Equatable & Sendable>(
         of setting: Setting<Value>,
-        _ path: any Path<Stored>,
+        at path: any Path<Stored>,
         _ effect: Effect?,
         _ variable: Variable,
-        _ usage: Usage?,
+        with usage: Usage?,
         _ text: (Stored) -> String?,
         store: @escaping @Sendable (inout ServeSettings, Value) -> Void
     ) {

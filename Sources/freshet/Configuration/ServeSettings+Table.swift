@@ -16,13 +16,13 @@ extension ServeSetting {
     private static let onCommandLine: [ServeSetting] = [
         ServeSetting(
             host,
-            \.host,
+            at: \.host,
             .atRestart,
             Usage("The address to listen on", default: .value)
         ),
         ServeSetting(
             .number("port", 0...65535),
-            \.port,
+            at: \.port,
             .atRestart,
             Usage("The port; 0 takes any that is free", default: .value)
         ),
@@ -50,7 +50,7 @@ extension ServeSetting {
         ),
         ServeSetting(
             data,
-            \.data,
+            at: \.data,
             .atRestart,
             Usage(
                 "Where feeds are kept: a folder, postgres://…, or memory, which forgets them",
@@ -61,7 +61,7 @@ extension ServeSetting {
         ),
         ServeSetting(
             .flag("adopt"),
-            \.adoptsData,
+            at: \.adoptsData,
             nil,
             variable: .none,
             Usage(
@@ -72,7 +72,7 @@ extension ServeSetting {
         ),
         ServeSetting(
             .duration("stale-after", .seconds(1) ... .seconds(3600)),
-            \.api.staleTime,
+            at: \.api.staleTime,
             .atReload,
             Usage(
                 "When cut off from a database, how long /readyz still says ready",
@@ -139,7 +139,7 @@ extension ServeSetting {
         ),
         ServeSetting(
             trustedProxies,
-            \.limits.proxies.networks,
+            at: \.limits.proxies.networks,
             .atReload,
             Usage(
                 "Proxies whose word is taken for who sent a request, separated by commas",
@@ -148,7 +148,7 @@ extension ServeSetting {
         ),
         ServeSetting(
             .word("forwarded-field", TrustedProxies.Field.self),
-            \.limits.proxies.field,
+            at: \.limits.proxies.field,
             .atReload,
             Usage(
                 "Where they say it: x-forwarded-for, forwarded, or proxy-protocol",
@@ -189,19 +189,19 @@ extension ServeSetting {
         ),
         ServeSetting(
             .number("loops", 1...1024),
-            \.loops,
+            at: \.loops,
             .atRestart,
             Usage("How many event loops serve", default: .words("one a core"))
         ),
         ServeSetting(
             .flag("demo"),
-            \.servesDemo,
+            at: \.servesDemo,
             .atRestart,
             Usage("Serve feeds that live, to try out", .flagOrNot)
         ),
         ServeSetting(
             .byteCount("history", 0...(1 << 50)),
-            \.historyByteLimit,
+            at: \.historyByteLimit,
             .atRestart,
             Usage(
                 "What the past versions of all feeds may weigh",
@@ -221,13 +221,13 @@ extension ServeSetting {
         ),
         ServeSetting(
             .word("log-format", LogFormat.self),
-            \.logFormat,
+            at: \.logFormat,
             .atRestart,
             Usage("text (default) or json, for all logs")
         ),
         ServeSetting(
             .word("log-level", Logger.Level.self),
-            \.logLevel,
+            at: \.logLevel,
             .atReload,
             Usage(
                 "trace, debug, info (default), notice, warning, error or critical",
@@ -236,7 +236,7 @@ extension ServeSetting {
         ),
         ServeSetting(
             .flag("access-log"),
-            \.writesAccessLog,
+            at: \.writesAccessLog,
             .atRestart,
             Usage("Write a line for every answer to standard output", .flagOrNot)
         ),
@@ -263,12 +263,12 @@ extension ServeSetting {
     private static let limits: [ServeSetting] = [
         ServeSetting(
             .byteCount("limits.body-size", 1...(1 << 40)),
-            \.api.bodyByteLimit,
+            at: \.api.bodyByteLimit,
             .atReload
         ),
         ServeSetting(
             .number("limits.feed-items", 1...1_000_000_000),
-            \.api.itemLimit,
+            at: \.api.itemLimit,
             .atReload
         ),
         ServeSetting(
@@ -278,29 +278,29 @@ extension ServeSetting {
         ),
         ServeSetting(
             .byteCount("limits.target-size", 64...(1 << 20)),
-            \.limits.head.targetByteLimit,
+            at: \.limits.head.targetByteLimit,
             .atReload
         ),
         ServeSetting(
             .byteCount("limits.head-size", 256...(16 << 20)),
-            \.limits.head.headByteLimit,
+            at: \.limits.head.headByteLimit,
             .atReload
         ),
         ServeSetting(
             .number("limits.head-fields", 8...HeadLimits.mostFields),
-            \.limits.head.fieldLimit,
+            at: \.limits.head.fieldLimit,
             .atReload
         ),
-        ServeSetting(.duration("limits.head-timeout", timeRange), \.limits.headTime, .atReload),
-        ServeSetting(.duration("limits.idle-timeout", timeRange), \.limits.idleTime, .atReload),
+        ServeSetting(.duration("limits.head-timeout", timeRange), at: \.limits.headTime, .atReload),
+        ServeSetting(.duration("limits.idle-timeout", timeRange), at: \.limits.idleTime, .atReload),
         ServeSetting(
             .duration("limits.progress-timeout", timeRange),
-            \.limits.progressTime,
+            at: \.limits.progressTime,
             .atReload
         ),
         ServeSetting(
             .duration("limits.stop-timeout", .zero ... .seconds(3600)),
-            \.stopTime,
+            at: \.stopTime,
             .atReload
         ),
     ]

@@ -22,8 +22,8 @@ struct ConfiguredSources: Sendable {
     ///   - recovered: The states that the journal has kept.
     init(
         _ settings: ServeSettings,
-        _ journal: (any Journal)?,
-        _ recovered: RecoveredState,
+        journal: (any Journal)?,
+        recovered: RecoveredState,
         _ store: FeedStore,
         _ logger: Logger
     ) throws(HTTPClientError) {
