@@ -58,18 +58,18 @@ final class MirrorDisk: Sendable {
         {
             let changes = Changes(from: FeedView()(before.snapshot), to: FeedView()(after.snapshot))
             let bytes = DeltaRecord.bytes(changes, to: after.snapshot)
-            append(feed, after, known, .version(bytes))
+            append(feed, after, since: known, .version(bytes))
         } else {
             if let known { remove(feed, known) }
             let image = FeedImage(after.snapshot)
-            append(feed, after, nil, .creation(image))
+            append(feed, after, since: nil, .creation(image))
         }
     }
 
     private func append(
         _ feed: FeedName,
         _ version: Version,
-        _ known: Head?,
+        since known: Head?,
         _ change: JournalEntry.Change
     ) {
         let entry = JournalEntry(

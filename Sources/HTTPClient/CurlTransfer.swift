@@ -24,7 +24,7 @@ final class CurlTransfer {
     init?(
         _ id: UInt64,
         _ request: HTTPClient.Request,
-        _ receiver: any ResponseReceiver,
+        for receiver: any ResponseReceiver,
         _ settings: HTTPClient.Settings
     ) {
         guard let easy = curl_easy_init() else { return nil }

@@ -23,7 +23,7 @@ final class TransferSet {
             receiver.end(.invalidURL("it is not one of http or https"))
             return
         }
-        guard let multi, let transfer = CurlTransfer(id, request, receiver, settings) else {
+        guard let multi, let transfer = CurlTransfer(id, request, for: receiver, settings) else {
             receiver.end(.unavailable)
             return
         }

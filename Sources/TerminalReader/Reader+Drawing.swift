@@ -79,7 +79,7 @@ extension Reader {
         for path in rowsInSight {
             guard let cell = table.cellForRow(at: path) as? ReaderCell else { continue }
             let row = row(table.rectForRow(at: path).minY - table.contentOffset.y)
-            draw(cell, feed.item(path).id, row: row, figures[path], figureWidth: width, &frame)
+            draw(cell, feed.item(path).id, row: row, figures[path], figureWidth: width, in: &frame)
         }
         for header in headers where 1..<rows - 1 ~= row(header.top) {
             frame.put(header.title, row: row(header.top), width: bodyWidth, style: .bold)
@@ -109,7 +109,7 @@ extension Reader {
         row: Int,
         _ figure: String?,
         figureWidth: Int,
-        _ frame: inout Frame
+        in frame: inout Frame
     ) {
         var style = Frame.Style()
         let isUnread = cell.words?.isNews == true && !feed.read.contains(id)

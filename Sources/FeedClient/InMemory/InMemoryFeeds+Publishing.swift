@@ -26,8 +26,7 @@ extension InMemoryFeeds {
         if content == nil { _ = next.remove(feed) }
         var answer = InMemoryAnswer(status: 204)
         if request.isDryRun || !request.route.hasPrefix("DELETE ") {
-            let token = request.isDryRun ? nil : now.token
-            answer = published(feed, old?.token, token, old?.token != now.token, counts)
+            answer = published(feed, since: old, now, isDryRun: request.isDryRun, counts)
         }
         guard !request.isDryRun else { return answer }
         self = next
@@ -89,22 +88,22 @@ extension InMemoryFeeds {
         }
     }
 
-    /// Returns the answer to a publish; without a `token`, the publish was a dry run.
+    /// Returns the answer to a publish, or to the dry run of one.
     private func published(
         _ feed: FeedName,
-        _ since: Token?,
-        _ token: Token?,
-        _ isChanged: Bool,
+        since old: Version?,
+        _ now: Version,
+        isDryRun: Bool,
         _ counts: ChangeCounts
     ) -> InMemoryAnswer {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("kind", "published")
         writer.member("feed", feed.rawValue)
-        if let since { writer.member("since", since.description) }
-        if let token { writer.member("token", token.description) }
-        writer.member("dryRun", token == nil)
-        writer.member("changed", isChanged)
+        if let old { writer.member("since", old.token.description) }
+        if !isDryRun { writer.member("token", now.token.description) }
+        writer.member("dryRun", isDryRun)
+        writer.member("changed", old?.token != now.token)
         writer.member("items", counts.items)
         writer.member("sections", counts.sections)
         writer.endObject()

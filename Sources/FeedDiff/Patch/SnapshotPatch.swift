@@ -64,7 +64,7 @@ extension SnapshotPatch: PatchTarget {
             try put(value, at: target)
             return
         }
-        _ = try change(target, rest.dropLast(), pointer) { parent throws(PatchFailure) in
+        _ = try change(target, at: rest.dropLast(), pointer) { parent throws(PatchFailure) in
             try parent.insert(value, at: last)
         }
     }
@@ -72,7 +72,7 @@ extension SnapshotPatch: PatchTarget {
     mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
         let (target, rest) = try find(pointer, isNew: false)
         guard rest.isEmpty else {
-            _ = try change(target, rest, pointer) { $0 = value }
+            _ = try change(target, at: rest, pointer) { $0 = value }
             return
         }
         switch target {
@@ -88,7 +88,7 @@ extension SnapshotPatch: PatchTarget {
     mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         let (target, rest) = try find(pointer, isNew: false)
         if let last = rest.last {
-            return try change(target, rest.dropLast(), pointer) { parent throws(PatchFailure) in
+            return try change(target, at: rest.dropLast(), pointer) { parent throws(PatchFailure) in
                 try parent.remove(at: last)
             }
         }
@@ -168,7 +168,7 @@ extension SnapshotPatch {
     /// Changes a value inside a member or an item.
     mutating func change<Result>(
         _ target: Target,
-        _ rest: ArraySlice<ExactString>,
+        at rest: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
         _ change: (inout JSONValue) throws(PatchFailure) -> Result
     ) throws(PatchFailure) -> Result {

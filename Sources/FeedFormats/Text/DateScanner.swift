@@ -15,7 +15,7 @@ extension FeedDate {
         /// Makes a time of day in UTC; a leap second becomes the second before it.
         ///
         /// - Returns: `nil` for a time that no day has.
-        init?(_ hour: Int, _ minute: Int, _ second: Int, _ millisecond: Int = 0) {
+        init?(_ hour: Int, _ minute: Int, _ second: Int, millisecond: Int = 0) {
             guard 0...24 ~= hour, 0...59 ~= minute, 0...60 ~= second,
                 hour < 24 || minute == 0 && second == 0 && millisecond == 0
             else { return nil }
@@ -148,7 +148,7 @@ struct DateScanner {
         // A fraction of minutes or hours is in no feed; it is left out.
         var clock =
             parts.count == 3
-            ? FeedDate.Clock(parts[0], parts[1], parts[2], milliseconds)
+            ? FeedDate.Clock(parts[0], parts[1], parts[2], millisecond: milliseconds)
             : FeedDate.Clock(parts[0], parts[1], 0)
         clock?.take(zone: zone)
         clock?.take(half: zone)

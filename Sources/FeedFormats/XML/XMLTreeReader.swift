@@ -57,7 +57,7 @@ struct XMLTreeReader {
     ) -> Bool {
         while let token = scanner.next() {
             switch token {
-            case .start(let name, let isEmpty): begin(name, isEmpty, treat, take)
+            case .start(let name, let isEmpty): begin(name, isEmpty: isEmpty, treat, take)
             case .end(let name): end(names.name(scanner.bytes, name), take)
             case .text(let range):
                 if hasText { add(CharacterReferences.resolve(scanner.bytes[range])) }
@@ -79,7 +79,7 @@ struct XMLTreeReader {
 
     private mutating func begin(
         _ range: Range<Int>,
-        _ isEmpty: Bool,
+        isEmpty: Bool,
         _ treat: (XMLNamespace, XMLNameTable.Name) -> Treatment,
         _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
     ) {

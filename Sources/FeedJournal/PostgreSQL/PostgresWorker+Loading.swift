@@ -108,7 +108,7 @@ extension PostgresWorker {
         _ bases: PostgresRows,
         _ row: Int,
         _ rows: [StoredFeed.LogRow],
-        _ chunk: (Int) -> [UInt8]?
+        chunk: (Int) -> [UInt8]?
     ) throws(PostgresError) -> StoredFeed {
         let version = try bases.version(row, 3, of: "freshet_base")
         let data = bases.bytes(row, 6)

@@ -88,7 +88,9 @@ extension ScrollAxis.Motion {
             let eased = part * part * (3 - 2 * part)
             return (from + (to - from) * eased, self)
         case .deceleration(let from, let speed, let start):
-            return decelerate(from, speed, start, time, ends, bounces, rate)
+            let left = pow(rate, (time - start) / .milliseconds(1))
+            let offset = from + speed / 1_000 * (left - 1) / log(rate)
+            return pass(offset, at: time, speed: speed * left, within: ends, bounces: bounces)
         case .bounce(let end, let distance, let speed, let start):
             let seconds = (time - start) / .seconds(1)
             let stiffness = ScrollAxis.stiffness
@@ -100,25 +102,20 @@ extension ScrollAxis.Motion {
         }
     }
 
-    private func decelerate(
-        _ from: Double,
-        _ speed: Double,
-        _ start: Duration,
-        _ time: Duration,
-        _ ends: ClosedRange<Double>,
-        _ bounces: Bool,
-        _ rate: Double
+    /// Returns an offset while the content slows down, and the motion that continues.
+    private func pass(
+        _ offset: Double,
+        at time: Duration,
+        speed: Double,
+        within ends: ClosedRange<Double>,
+        bounces: Bool
     ) -> (offset: Double, next: ScrollAxis.Motion?) {
-        let milliseconds = (time - start) / .milliseconds(1)
-        let left = pow(rate, milliseconds)
-        let offset = from + speed / 1_000 * (left - 1) / log(rate)
-        let now = speed * left
         if !ends.contains(offset) {
             let end = offset < ends.lowerBound ? ends.lowerBound : ends.upperBound
             guard bounces else { return (end, nil) }
             let distance = offset - end
-            return (offset, .bounce(end: end, distance: distance, speed: now, start: time))
+            return (offset, .bounce(end: end, distance: distance, speed: speed, start: time))
         }
-        return abs(now) < ScrollAxis.rest ? (offset, nil) : (offset, self)
+        return abs(speed) < ScrollAxis.rest ? (offset, nil) : (offset, self)
     }
 }

@@ -34,17 +34,17 @@ extension ScrollView {
                     offset.x,
                     rect.minX,
                     rect.maxX,
-                    inset.left,
-                    inset.right,
-                    frame.width
+                    before: inset.left,
+                    after: inset.right,
+                    extent: frame.width
                 ),
                 y: ScrollView.offset(
                     offset.y,
                     rect.minY,
                     rect.maxY,
-                    inset.top,
-                    inset.bottom,
-                    frame.height
+                    before: inset.top,
+                    after: inset.bottom,
+                    extent: frame.height
                 )
             ),
             animated: animated
@@ -55,9 +55,9 @@ extension ScrollView {
         _ offset: Double,
         _ start: Double,
         _ end: Double,
-        _ before: Double,
-        _ after: Double,
-        _ extent: Double
+        before: Double,
+        after: Double,
+        extent: Double
     ) -> Double {
         if start < offset + before || end - start > extent - before - after {
             return start - before

@@ -48,18 +48,18 @@ struct Poller: ~Copyable {
     deinit { events.deallocate() }
 
     func add(_ target: CInt, data: UInt64, for interest: Interest) throws(SystemError) {
-        try control(EPOLL_CTL_ADD, target, data, interest)
+        try control(EPOLL_CTL_ADD, target, data: data, for: interest)
     }
 
     /// Adds a listening socket that is also in the sets of other loops; a new connection wakes at
     /// least one of them, not all (EPOLLEXCLUSIVE).
     func addExclusively(_ target: CInt, data: UInt64) throws(SystemError) {
         let exclusively = Interest(rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
-        try control(EPOLL_CTL_ADD, target, data, exclusively)
+        try control(EPOLL_CTL_ADD, target, data: data, for: exclusively)
     }
 
     func modify(_ target: CInt, data: UInt64, for interest: Interest) throws(SystemError) {
-        try control(EPOLL_CTL_MOD, target, data, interest)
+        try control(EPOLL_CTL_MOD, target, data: data, for: interest)
     }
 
     func remove(_ target: CInt) {
@@ -85,8 +85,8 @@ struct Poller: ~Copyable {
     private func control(
         _ operation: CInt,
         _ target: CInt,
-        _ data: UInt64,
-        _ interest: Interest
+        data: UInt64,
+        for interest: Interest
     ) throws(SystemError) {
         var event = epoll_event()
         event.events = interest.rawValue

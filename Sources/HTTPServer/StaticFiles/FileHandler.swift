@@ -163,7 +163,7 @@ extension FileHandler {
         let ranges = plain.takesRanges ? RangeRequest(head) : nil
         let checked = cache.now()
         let give: @Sendable (FileRepresentation, RangeRequest?) -> Void = {
-            self.give($0, head, $1, responder)
+            self.give($0, for: head, $1, responder)
             self.cache.keep($0, for: head, checked: checked)
         }
         let choice =
@@ -193,7 +193,7 @@ extension FileHandler {
 
     private func give(
         _ representation: FileRepresentation,
-        _ head: RequestHead,
+        for head: RequestHead,
         _ ranges: RangeRequest?,
         _ responder: Responder
     ) {
