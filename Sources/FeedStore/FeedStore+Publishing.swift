@@ -42,23 +42,15 @@ extension FeedStore {
         refusal: ((MemoryShortage) -> Failure)? = nil,
         decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
     ) {
-        let journal = journal(of: feed)
-        let answer = journal == nil ? nil : answer
+        let answer = journal(of: feed) == nil ? nil : answer
         while true {
             let (previous, below) = state.withLock { $0.chainEnd(of: feed) }
-            var publication: Publication?
+            let publication: Publication?
             do throws(Failure) {
-                if let snapshot = try transform(previous) {
-                    let made = self.publication(
-                        of: snapshot,
-                        feed,
-                        after: previous,
-                        dryRun: dryRun,
-                        by: origin
-                    )
-                    try prepare?(made)
-                    publication = made
+                publication = try transform(previous).map {
+                    self.publication(of: $0, feed, after: previous, dryRun: dryRun, by: origin)
                 }
+                if let publication { try prepare?(publication) }
             } catch {
                 return report(.failed(error), of: feed, at: previous, below, decided)
             }
@@ -75,15 +67,8 @@ extension FeedStore {
                 on: below,
                 isLimited: refusal != nil
             )
-            let verdict: State.Verdict
-            if let journal {
-                let entry = entry(change, publication, answer?(publication))
-                verdict = propose(change, above: below, entry, to: journal) { decision in
-                    decided(outcome.after(decision))
-                }
-            } else {
-                verdict = makeVisible(change, isDecided: false)
-                if case .taken = verdict { decided(outcome) }
+            let verdict = propose(change, above: below, publication, answer?(publication)) {
+                decided(outcome.after($0))
             }
             switch verdict {
             case .taken: return
@@ -97,24 +82,30 @@ extension FeedStore {
         }
     }
 
-    /// Has a journal keep a change, if it can still be made.
+    /// Has the journal keep a change, if it can still be made; without a journal, makes it visible.
     ///
     /// - Parameters:
     ///   - change: The change.
     ///   - below: The undecided change that it was made on top of; `nil`: readers see the version
     ///     that it was made from.
-    ///   - entry: The entry of the journal.
-    ///   - journal: The journal.
-    ///   - decided: Called once the journal has decided, and the change is visible or dropped.
+    ///   - publication: The publish that makes the next version; `nil`: the feed is deleted.
+    ///   - answer: The response that is kept with the change, if one is to be kept.
+    ///   - decided: Called once it is decided, and the change is visible or dropped.
     private func propose(
         _ change: VersionChange,
         above below: VersionChange?,
-        _ entry: JournalEntry,
-        to journal: any Journal,
-        _ decided: @escaping @Sendable (JournalOutcome) -> Void
+        _ publication: Publication?,
+        _ answer: JournalAnswer?,
+        decided: @escaping @Sendable (JournalOutcome) -> Void
     ) -> State.Verdict {
+        guard let journal = journal(of: change.feed) else {
+            let verdict = makeVisible(change, isDecided: false)
+            if case .taken = verdict { decided(.durable) }
+            return verdict
+        }
+        let entry = entry(change, publication, answer)
         // The journal only queues the entry here, so that chain and journal have the same order.
-        state.withLock { state in
+        return state.withLock { state in
             let verdict = state.verdict(on: change, above: below)
             guard case .taken = verdict else { return verdict }
             state.propose(change)

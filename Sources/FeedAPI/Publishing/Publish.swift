@@ -67,8 +67,8 @@ extension FeedAPI {
 
 /// A publish whose body was received, up to its response.
 ///
-/// The steps stand in their order. The closure of the next step keeps
-/// the publish alive; after the last step, the publish and its body are freed.
+/// The steps stand in their order. The closure of the next step keeps the publish alive; after the
+/// last step, the publish and its body are freed.
 final class Publish: Sendable {
     /// Makes the feed's next content from its current version; `nil`: the feed is deleted.
     typealias Transform = @Sendable (Version?) throws(Problem) -> Snapshot?

@@ -95,8 +95,8 @@ extension JSONWriter {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Writes a JSON Pointer (RFC 6901) into the document of a PUT: to a section or an item, or to a
-    /// member of a section, an item or the feed.
+    /// Writes a JSON Pointer (RFC 6901) into the document of a PUT: to a section or an item, or to
+    /// a member of a section, an item or the feed.
     mutating func pointer(_ place: PatchPlace?, member: ExactString? = nil) {
         buffer.append(UInt8(ascii: "\""))
         if let place {

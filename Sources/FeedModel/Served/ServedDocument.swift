@@ -175,22 +175,10 @@ extension ServedDocument {
     public static func pulled(parsing bytes: [UInt8]) throws -> [ServedDocument] {
         let bytes = bytes[...]
         var parts: [Range<Int>] = []
-        var reader = JSONReader(depthLimit: JSONReader.servedDepthLimit)
-        do throws(JSONFault) {
-            try reader.begin(bytes.span)
-            var object = try reader.openObject(in: bytes.span, depth: 1)
-            while object.isOpen {
-                let name = try reader.memberName(in: bytes.span, of: &object)
-                if name.string(in: bytes) == "feeds" {
-                    parts = try reader.memberRanges(in: bytes.span)
-                } else {
-                    _ = try reader.value(in: bytes.span, depth: 1)
-                }
-                try reader.closeMember(in: bytes.span, of: &object)
-            }
-            try reader.end(bytes.span)
-        } catch {
-            throw error.documentError(in: bytes)
+        try JSONReader.forEachMember(of: bytes) { name, reader throws(JSONFault) in
+            guard name == "feeds" else { return false }
+            parts = try reader.memberRanges(in: bytes.span)
+            return true
         }
         return try parts.map { try ServedDocument(parsing: Array(bytes[$0])) }
     }
@@ -237,18 +225,33 @@ extension JSONReader {
         let bytes = bytes[...]
         let content: Set<ExactString> = ["sections", "items"]
         let names = ReservedMembers.feed.subtracting(content)
-        var reader = JSONReader(depthLimit: servedDepthLimit)
         var members: [JSONValue.Entry] = []
+        try forEachMember(of: bytes) { name, reader throws(JSONFault) in
+            guard names.contains(name) else { return false }
+            let value = try reader.tree(in: bytes, depth: 1)
+            members.append(JSONValue.Entry(name: name, value: value))
+            return true
+        }
+        return .object(members)
+    }
+
+    /// Reads a served document, an object.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - read: Called at each member's value; returns whether it has read the value, which is
+    ///     otherwise skipped.
+    fileprivate static func forEachMember(
+        of bytes: ArraySlice<UInt8>,
+        _ read: (ExactString, inout JSONReader) throws(JSONFault) -> Bool
+    ) throws(DocumentError) {
+        var reader = JSONReader(depthLimit: servedDepthLimit)
         do throws(JSONFault) {
             try reader.begin(bytes.span)
             var object = try reader.openObject(in: bytes.span, depth: 1)
             while object.isOpen {
-                let token = try reader.memberName(in: bytes.span, of: &object)
-                let name = ExactString(token.string(in: bytes))
-                if names.contains(name) {
-                    let value = try reader.tree(in: bytes, depth: 1)
-                    members.append(JSONValue.Entry(name: name, value: value))
-                } else {
+                let name = try reader.memberName(in: bytes.span, of: &object)
+                if try !read(ExactString(name.string(in: bytes)), &reader) {
                     _ = try reader.value(in: bytes.span, depth: 1)
                 }
                 try reader.closeMember(in: bytes.span, of: &object)
@@ -257,7 +260,6 @@ extension JSONReader {
         } catch {
             throw error.documentError(in: bytes)
         }
-        return .object(members)
     }
 
     /// Reads an object of objects, and returns the ranges of these.

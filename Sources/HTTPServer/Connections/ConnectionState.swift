@@ -116,7 +116,7 @@ struct ConnectionState {
     }
 
     /// Whether a stream is being sent and the socket takes more of it.
-    var canStream: Bool { isBlocked ? false : answer == .streaming }
+    var canStream: Bool { answer == .streaming && !isBlocked }
 
     /// Whether the connection's last request has been read: further input will not be.
     var hasLastRequest: Bool {

@@ -149,15 +149,13 @@ extension Payload {
 
     /// Writes the head, without Date, Connection and the empty line that ends it.
     func writeHead(_ own: Response.OwnFields, to output: inout OutputSpan<UInt8>) {
-        let bytes = bytes
-        let hasOpenField = headRange.upperBound < bytes.count
-        if hasOpenField, let number = own.number {
-            output.append(copying: bytes.span.extracting(headRange.lowerBound..<bytes.count))
+        if headRange.upperBound < bytes.count, let number = own.number {
+            write(headRange.lowerBound..<bytes.count, to: &output)
             output.append(decimal: number)
             output.append(UInt8(ascii: "\r"))
             output.append(UInt8(ascii: "\n"))
         } else {
-            output.append(copying: bytes.span.extracting(headRange))
+            write(headRange, to: &output)
         }
         if !own.lines.isEmpty { output.append(copying: own.lines.span) }
     }
@@ -165,8 +163,14 @@ extension Payload {
     /// Writes the body.
     package func writeBody(to output: inout OutputSpan<UInt8>) {
         if let separateBody { return output.append(copying: separateBody.span) }
+        write(0..<bodyByteCount, to: &output)
+    }
+
+    /// Writes a range of ``bytes``.
+    private func write(_ range: Range<Int>, to output: inout OutputSpan<UInt8>) {
+        // A span of the property itself would not live long enough to be divided.
         let bytes = bytes
-        output.append(copying: bytes.span.extracting(0..<bodyByteCount))
+        output.append(copying: bytes.span.extracting(range))
     }
 
     /// The number of bytes of the payload as a chunk.
@@ -174,8 +178,7 @@ extension Payload {
 
     /// Writes the payload as a chunk (RFC 9112 §7.1); it must have no head.
     func writeChunk(to output: inout OutputSpan<UInt8>) {
-        let bytes = bytes
-        output.append(copying: bytes.span.extracting(headRange))
+        write(headRange, to: &output)
         writeBody(to: &output)
         output.append(UInt8(ascii: "\r"))
         output.append(UInt8(ascii: "\n"))

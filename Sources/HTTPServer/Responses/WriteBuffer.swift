@@ -4,8 +4,8 @@ import HTTPWire
 /// A loop's buffer of output: the deferred output of some connections, then the output of the
 /// connection that is being served.
 ///
-/// The loop holds the buffer in memory of its own: Swift would check every access to a property of an
-/// object for exclusivity.
+/// The loop holds the buffer in memory of its own: Swift would check every access to a property of
+/// an object for exclusivity.
 struct WriteBuffer {
     private var bytes: [UInt8] = []
     /// The index in `bytes` at which the output of the current connection begins, behind all

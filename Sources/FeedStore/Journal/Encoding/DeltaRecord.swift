@@ -52,37 +52,49 @@ extension DeltaRecord {
         writer.number(Int(new.order))
         writer.byte(changes.feed.isEmpty ? 0 : 1)
         if !changes.feed.isEmpty { writer.members(new.members) }
-        writer.list(changes.removedSections) { $0.text($1.string) }
-        writer.list(changes.movedSections) { writer, move in
+        writer.sections(of: changes, in: new)
+        writer.items(of: changes, in: new)
+        return writer.bytes
+    }
+}
+
+extension ByteWriter {
+    /// Appends the changes of sections; the members of updated ones are those of the version.
+    fileprivate mutating func sections(of changes: Changes, in new: Snapshot) {
+        list(changes.removedSections) { $0.text($1.string) }
+        list(changes.movedSections) { writer, move in
             writer.number(move.index)
             writer.text(move.id.string)
         }
-        writer.list(changes.insertedSections) { writer, insertion in
+        list(changes.insertedSections) { writer, insertion in
             writer.number(insertion.index)
             writer.text(insertion.id.string)
             writer.members(insertion.members)
         }
-        let updatedSections = changes.updatedSections.compactMap { update in
+        let updated = changes.updatedSections.compactMap { update in
             new.position(ofSection: update.id).map { new.sections[$0] }
         }
-        writer.list(updatedSections) { writer, section in
+        list(updated) { writer, section in
             writer.text(section.id.string)
             writer.members(section.members)
         }
-        writer.list(changes.removedItems) { $0.text($1.string) }
+    }
+
+    /// Appends the changes of items; updated ones are whole, as in the version.
+    fileprivate mutating func items(of changes: Changes, in new: Snapshot) {
+        list(changes.removedItems) { $0.text($1.string) }
         var section: ExactString = ""
-        writer.list(changes.movedItems) { writer, move in
+        list(changes.movedItems) { writer, move in
             writer.section(move.section, after: &section)
             writer.number(move.index)
             writer.text(move.id.string)
         }
-        writer.list(changes.insertedItems) { writer, insertion in
+        list(changes.insertedItems) { writer, insertion in
             writer.section(insertion.section, after: &section)
             writer.number(insertion.index)
             writer.block(insertion.item.json.bytes)
         }
-        writer.list(changes.updatedItems.compactMap { new.item($0.id) }) { $0.block($1.json.bytes) }
-        return writer.bytes
+        list(changes.updatedItems.compactMap { new.item($0.id) }) { $0.block($1.json.bytes) }
     }
 }
 
