@@ -112,6 +112,11 @@ extension DatabaseRaces {
         server.publish(news, try items(0..<3))
         let worker = server.journal.worker
         worker.connection = try PostgresConnection(worker.settings.address, silence: .zero)
+        // The database answers no write meanwhile, however long this thread sleeps.
+        let other = try database()
+        try other.run("BEGIN")
+        try other.run("LOCK TABLE freshet_feed, freshet_log")
+        defer { withExtendedLifetime(other) {} }
         if wasWrittenBefore {
             let items = server.journal.takeItems()
             #expect(throws: PostgresError.self) {
