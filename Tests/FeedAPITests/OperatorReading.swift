@@ -187,18 +187,31 @@ import Testing
 }
 
 /// What is known of a key's use outlives a configuration that is read again.
-@Suite struct KeyUseKeeping {
-    @Test func aKeyThatStaysKeepsItsUse() {
-        func access(_ keys: [String], keeping old: Access? = nil) -> Access {
-            var configuration = APIConfiguration()
-            configuration.keys = keys.map { AccessKey($0) }
-            return Access(configuration, keeping: old)
+@Suite(.bothWays) struct KeyUseKeeping {
+    private func configure(_ keys: [String]) throws -> APIConfiguration {
+        var configuration = APIConfiguration.patient
+        configuration.keys = keys.map { AccessKey($0) }
+        configuration.signingKeys = [try TokenMaker.key()]
+        configuration.wall = { Double(TokenMaker.now) }
+        return configuration
+    }
+
+    /// The uses of the keys "c", "a" and of the signing key after a reload, if a request came
+    /// before it, or came while the new configuration was being made.
+    @Test(arguments: [true, false])
+    func aKeyThatStaysKeepsItsUse(_ isBefore: Bool) async throws {
+        let first = try configure(["a", "b"])
+        let live = try LiveAPI { $0 = first }
+        func use() async throws {
+            for key in ["a", TokenMaker().signed()] {
+                _ = try await live.get("/feeds", ["Authorization": "Bearer " + key])
+            }
         }
-        let first = access(["a", "b"])
-        first.keys[0].lastUse.store(7, ordering: .relaxed)
-        let second = access(["c", "a"], keeping: first)
-        #expect(second.lastUse(ofKeyAt: 0) == nil)
-        #expect(second.lastUse(ofKeyAt: 1) == 7)
+        if isBefore { try await use() }
+        let next = live.api.reconfigured(try configure(["c", "a"]))
+        if !isBefore { try await use() }
+        let uses = (0..<3).map { next.access.lastUse(ofKeyAt: $0) }
+        #expect(uses == [nil, TokenMaker.now, TokenMaker.now])
     }
 }
 

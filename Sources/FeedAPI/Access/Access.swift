@@ -14,6 +14,10 @@ final class Access: Sendable {
     private let signers: [String: SigningKey]
     private let tokens = TokenCache()
     private let wall: @Sendable () -> Double
+    /// The last uses of ``keys``, in their order.
+    private let uses: [LastUse]
+    /// The last uses of the keys that sign tokens, by their names.
+    private let signerUses: [String: LastUse]
     /// The indices in ``keys`` by the first eight bytes of the keys' digests.
     ///
     /// The time of a lookup may reveal these bytes, but they do not reveal a key that has 128
@@ -31,8 +35,8 @@ final class Access: Sendable {
 
     /// - Parameters:
     ///   - configuration: The keys, the open feeds, the sources and the derived feeds.
-    ///   - old: The object for the previous configuration; keys in both configurations keep the
-    ///     times of their last uses.
+    ///   - old: The object for the previous configuration; keys in both configurations have their
+    ///     last uses in common, whichever of the two a request is answered by.
     init(_ configuration: APIConfiguration, keeping old: Access? = nil) {
         sources = configuration.sources
         keys = configuration.keys
@@ -43,28 +47,10 @@ final class Access: Sendable {
         open = configuration.openFeeds
         derived = DerivedRights(configuration.derivedFeeds, open: configuration.openFeeds)
         isOpen = open.contains(where: \.isAll)
-        if let old { keepUses(of: old) }
-    }
-
-    private func keepUses(of old: Access) {
-        let same = Dictionary(old.keys.map { ($0.digest, $0) }) { first, _ in first }
-        for key in keys {
-            if let former = same[key.digest] { Access.keep(former.lastUse, in: key.lastUse) }
-        }
-        for key in signingKeys {
-            if let former = old.signers[key.kid] { Access.keep(former.lastUse, in: key.lastUse) }
-        }
-    }
-
-    private static func keep(_ old: borrowing Atomic<Int>, in use: borrowing Atomic<Int>) {
-        use.store(old.load(ordering: .relaxed), ordering: .relaxed)
-    }
-
-    /// Records a use of a key now; the time is stored at most once a second, so that loops share it
-    /// cheaply.
-    private func note(_ use: borrowing Atomic<Int>) {
-        let second = Int(wall())
-        if use.load(ordering: .relaxed) != second { use.store(second, ordering: .relaxed) }
+        let digests = (old?.keys ?? []).map(\.digest)
+        let former = Dictionary(zip(digests, old?.uses ?? [])) { first, _ in first }
+        uses = keys.map { former[$0.digest] ?? LastUse() }
+        signerUses = signers.mapValues { old?.signerUses[$0.kid] ?? LastUse() }
     }
 
     /// Returns the key of a request's caller, and records its use.
@@ -87,12 +73,12 @@ final class Access: Sendable {
         for index in indices[start] ?? []
         where SHA256Digest.areEqual(keys[index].digest, digest) {
             try check(keys[index])
-            note(keys[index].lastUse)
+            uses[index].note(wall())
             return keys[index]
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
         let key = try token(head, SHA256Digest(digest), from: client)
-        if let signer = key.token?.signer { note(signer.lastUse) }
+        if let signer = key.token?.signer { signerUses[signer.kid]?.note(wall()) }
         return key
     }
 
@@ -136,11 +122,8 @@ final class Access: Sendable {
     ///
     /// - Parameter index: An index in ``keys``; higher indices stand for ``signingKeys``.
     func lastUse(ofKeyAt index: Int) -> Int? {
-        let second =
-            index < keys.count
-            ? keys[index].lastUse.load(ordering: .relaxed)
-            : signingKeys[index - keys.count].lastUse.load(ordering: .relaxed)
-        return second == 0 ? nil : second
+        index < keys.count
+            ? uses[index].second : signerUses[signingKeys[index - keys.count].kid]?.second
     }
 
     /// Returns the time until the caller's key or token expires; `nil` if nothing expires.
@@ -297,5 +280,23 @@ extension Access {
             return "has a source, and takes no publishes but refresh"
         }
         return derived.has(feed) ? "is made of other feeds, and takes no publishes" : nil
+    }
+}
+
+/// The time of the last use of a key, which the configurations that list the key have in common.
+private final class LastUse: Sendable {
+    /// The second since 1970; 0: the key was not used.
+    private let time = Atomic(0)
+
+    /// The second since 1970; `nil` if the key was not used since the server started.
+    var second: Int? {
+        let second = time.load(ordering: .relaxed)
+        return second == 0 ? nil : second
+    }
+
+    /// Records a use; the time is stored at most once a second, so that loops share it cheaply.
+    func note(_ now: Double) {
+        let second = Int(now)
+        if time.load(ordering: .relaxed) != second { time.store(second, ordering: .relaxed) }
     }
 }

@@ -1,5 +1,4 @@
 package import FeedModel
-import Synchronization
 
 /// A bearer key with its rights, or a signed token that was verified.
 ///
@@ -23,8 +22,6 @@ package final class AccessKey: Sendable {
     package let isAdmin: Bool
     /// The signed token that this object stands for; `nil` for a key of the configuration.
     let token: SignedToken?
-    /// The time of the last use.
-    let lastUse = Atomic(0)
 
     /// Makes a key from its digest.
     ///

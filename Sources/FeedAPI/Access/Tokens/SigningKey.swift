@@ -1,6 +1,5 @@
 import COpenSSL
 package import FeedModel
-import Synchronization
 
 /// A key that signs accepted tokens, with the most rights that its tokens can have
 /// (docs/PROTOCOL.md, "Who may do what").
@@ -31,8 +30,6 @@ package final class SigningKey: Sendable {
     /// The content of the key's file: a public key in DER (RFC 5280 §4.1.2.7), or the accepted
     /// secrets, which are the content and, if it ends in a line end, also the content without that.
     private let material: [[UInt8]]
-    /// The time of the last use.
-    let lastUse = Atomic(0)
 
     /// The fewest bytes of a secret (RFC 7518 §3.2).
     package static let leastSecretByteCount = 32
