@@ -16,23 +16,6 @@ final class FeedStream: ResponseStream {
         /// others.
         var first = 0
         var session: StreamSession
-        /// Whether the reader may get events that were made for other readers of its one feed.
-        ///
-        /// The reader may read the feed by the session's configuration, and no event is being made
-        /// for it.
-        var isInStep = false
-
-        /// Takes an event that was made for another reader of the one feed, if it leads on from
-        /// this reader's version.
-        ///
-        /// - Returns: Whether the event is to be sent.
-        mutating func take(_ event: SharedEvents.Event) -> Bool {
-            guard isInStep, session.isCurrent, feeds[0].isTold, feeds[0].since == event.since
-            else { return false }
-            feeds[0].since = event.token
-            session.add(event.document)
-            return true
-        }
     }
 
     let topics: [Topic]
@@ -40,9 +23,6 @@ final class FeedStream: ResponseStream {
     let time: Duration?
     private let freshness: StreamFreshness?
     private let events: EventMaker
-    /// The events shared with other streams of the same single feed.
-    private let shared: SharedEvents?
-    private let isGzip: Bool
     /// The state; `nil` while ``next(_:)`` changes it.
     ///
     /// Only the connection's loop uses it; the mutex is for `Sendable`.
@@ -56,7 +36,6 @@ final class FeedStream: ResponseStream {
         by newest: NewestAPI,
         isGzip: Bool
     ) {
-        self.isGzip = isGzip
         let hasSeveral = selection.entries.count > 1
         let form: ResponseKey.Form =
             hasSeveral
@@ -72,14 +51,11 @@ final class FeedStream: ResponseStream {
         topics =
             asked.compactMap { api?.service.topics.topic(of: $0.name) }
             + (freshness.map { [$0.topic] } ?? [])
-        let isShared = !hasSeveral && freshness == nil && selection.presentation == Presentation()
-        shared = isShared ? topics.first?.shared as? SharedEvents : nil
         let session = StreamSession(caller, newest, isGzip: isGzip)
         state = Mutex(State(feeds: selection.entries, session: session))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
-        if let part = sharedPart() { return part }
         // The state is moved out, so that no lock is held during calls of the store, and nothing is
         // copied.
         guard var state = self.state.withLock({ $0.take() }) else { return .end }
@@ -90,8 +66,7 @@ final class FeedStream: ResponseStream {
     }
 
     private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
-        guard let (api, before) = state.session.renew() else { return .end }
-        if before != nil { state.isInStep = false }
+        guard let (api, _) = state.session.renew() else { return .end }
         if let beginning = state.session.beginning() { return .bytes(beginning) }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
@@ -125,10 +100,7 @@ extension FeedStream {
     ) -> StreamPart? {
         let feed = state.feeds[index].feed
         if let freshness, let feed, freshness.include(feed) { return nil }
-        // The count is read before the version, so that a later change makes a shared event stale.
-        let changeCount = shared?.changeCount ?? 0
         let version = api.visible(feed, to: state.session.caller)
-        state.isInStep = version != nil
         let (since, isTold) = (state.feeds[index].since, state.feeds[index].isTold)
         if isTold, since == version?.token { return nil }
         guard let version else {
@@ -140,29 +112,14 @@ extension FeedStream {
                 + [UInt8(ascii: "\n")] + eventEnd(state)
             return .bytes(state.session.coded(event))
         }
-        guard let made = events.event(version, since: since, api, waker) else {
-            state.isInStep = false
-            return nil
-        }
+        guard let made = events.event(version, since: since, api, waker) else { return nil }
         (state.feeds[index].since, state.feeds[index].isTold) = (version.token, true)
         state.session.add(made)
         guard state.feeds.count == 1 else {
             return .shared(made, state.session.coded(eventEnd(state)))
         }
-        // An event without a change is not shared, because a stream would find it again and again.
-        if let shared, let since, since != version.token {
-            shared.keep((made, since, version.token), isGzip: isGzip, after: changeCount)
-        }
         // A change after the version was looked up notifies the topic, so that nothing is missed.
         return .shared(made, isAllNow: freshness == nil)
-    }
-
-    /// Returns an event that another stream shared after the feed's last change, if it leads on
-    /// from this reader's version.
-    private func sharedPart() -> StreamPart? {
-        guard let shared, let event = shared.event(isGzip: isGzip) else { return nil }
-        let isTaken = state.withLock { $0?.take(event) ?? false }
-        return isTaken ? .shared(event.document, isAllNow: true) : nil
     }
 
     /// Returns the end of an event: the line with its id, and an empty line.

@@ -42,9 +42,6 @@ struct StreamSession: Sendable {
         return (api, before)
     }
 
-    /// Whether the stream uses the newest configuration.
-    var isCurrent: Bool { generation == newest.generation }
-
     /// Returns the first bytes: the reconnection time, which is random so that not all clients come
     /// back at once after a restart.
     ///

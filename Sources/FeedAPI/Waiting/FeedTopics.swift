@@ -22,7 +22,7 @@ final class FeedTopics: Sendable {
     func topic(of feed: FeedName) -> Topic {
         state.withLock { state in
             if let topic = state.topics[feed]?.object { return topic }
-            let topic = Topic(shared: SharedEvents())
+            let topic = Topic()
             state.topics[feed] = WeakReference(object: topic)
             if state.topics.count >= state.sweepCount { state.sweep() }
             return topic
@@ -36,17 +36,12 @@ final class FeedTopics: Sendable {
 
     /// Notifies the topic of a feed.
     func notify(_ feed: FeedName) {
-        if let topic = state.withLock({ $0.topics[feed]?.object }) { notify(topic) }
+        state.withLock { $0.topics[feed]?.object }?.notify()
     }
 
     /// Notifies all topics, because rights have changed.
     func notifyAll() {
-        for topic in state.withLock({ $0.topics.values.compactMap(\.object) }) { notify(topic) }
-    }
-
-    private func notify(_ topic: Topic) {
-        (topic.shared as? SharedEvents)?.feedChanged()
-        topic.notify()
+        for topic in state.withLock({ $0.topics.values.compactMap(\.object) }) { topic.notify() }
     }
 
     /// The number of stored topics, including unused ones.

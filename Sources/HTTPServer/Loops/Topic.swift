@@ -15,13 +15,8 @@ package final class Topic: Sendable {
 
     private let state = Mutex(State())
 
-    /// An object that belongs to the topic, for its subscribers to share.
-    package let shared: (any AnyObject & Sendable)?
-
     /// Makes a topic without subscribers.
-    package init(shared: (any AnyObject & Sendable)? = nil) {
-        self.shared = shared
-    }
+    package init() {}
 
     /// Notifies all subscribers; they must subscribe again for the next notification.
     package func notify() {

@@ -4,57 +4,6 @@ import FeedStore
 import HTTPServer
 import Synchronization
 
-/// The last event of a feed that a stream of that feed alone was sent, for other such streams: they
-/// need not look it up.
-final class SharedEvents: Sendable {
-    /// An event that leads from the version `since` to the version `token`.
-    typealias Event = (document: Payload, since: Token, token: Token)
-
-    /// The last event in each of the two codings of streams, since the feed's last change, and the
-    /// number of the feed's changes.
-    private typealias Latest = (plain: Event?, gzip: Event?, changeCount: Int)
-
-    private let latest = Mutex<Latest>((nil, nil, 0))
-
-    /// The most bytes of a shared event, since no limit of memory counts it; a longer event costs
-    /// more to send than to look up.
-    private static let byteLimit = 4 << 10
-
-    /// The number of the feed's changes; a version that is looked up after reading it includes all
-    /// of them.
-    var changeCount: Int { latest.withLock { $0.changeCount } }
-
-    /// Records a change of the feed, before the streams are notified.
-    func feedChanged() {
-        // The events are freed after the lock was released.
-        var gone: Latest = (nil, nil, 0)
-        latest.withLock { latest in
-            gone.changeCount = latest.changeCount + 1
-            swap(&latest, &gone)
-        }
-    }
-
-    /// Returns the shared event, if there is one since the feed's last change.
-    func event(isGzip: Bool) -> Event? {
-        latest.withLock { isGzip ? $0.gzip : $0.plain }
-    }
-
-    /// Shares an event, unless it is too long, or the feed has changed meanwhile.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - isGzip: Whether the event is in gzip.
-    ///   - changeCount: The number of the feed's changes before the event's version was looked up.
-    func keep(_ event: Event, isGzip: Bool, after changeCount: Int) {
-        guard event.document.bodyByteCount <= SharedEvents.byteLimit else { return }
-        var event: Event? = event
-        latest.withLock { latest in
-            guard latest.changeCount == changeCount else { return }
-            if isGzip { swap(&latest.gzip, &event) } else { swap(&latest.plain, &event) }
-        }
-    }
-}
-
 /// Finds or makes the documents of one stream's events, one at a time.
 final class EventMaker: Sendable {
     private let presentation: Presentation
