@@ -21,10 +21,9 @@ extension FeedStore {
     ///   - dryRun: Whether to keep no version and draw no epoch.
     ///   - origin: The publisher.
     ///   - transform: Makes the new snapshot from the newest version, which is `nil` if the feed
-    ///     does not exist; returns `nil` to delete the feed. It, `prepare` and `answer` are called
+    ///     does not exist; returns `nil` to delete the feed. It, `check` and `answer` are called
     ///     again if another publish came between, and never under a lock.
-    ///   - prepare: Called with what would be published, in a dry run too, before it is visible;
-    ///     throws to refuse it.
+    ///   - check: Throws to refuse what would be published, in a dry run too.
     ///   - answer: Makes the response that is kept with the change, if one is to be kept; the
     ///     argument is `nil` for a deletion.
     ///   - refusal: Makes the error for a publish with which the feeds would exceed
@@ -37,7 +36,7 @@ extension FeedStore {
         dryRun: Bool = false,
         by origin: VersionOrigin? = nil,
         _ transform: (Version?) throws(Failure) -> Snapshot?,
-        prepare: ((Publication) throws(Failure) -> Void)? = nil,
+        check: ((Publication) throws(Failure) -> Void)? = nil,
         answer: ((Publication?) -> JournalAnswer)? = nil,
         refusal: ((MemoryShortage) -> Failure)? = nil,
         decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
@@ -50,7 +49,7 @@ extension FeedStore {
                 publication = try transform(previous).map {
                     self.publication(of: $0, feed, after: previous, dryRun: dryRun, by: origin)
                 }
-                if let publication { try prepare?(publication) }
+                if let publication { try check?(publication) }
             } catch {
                 return report(.failed(error), of: feed, at: previous, below, decided)
             }
@@ -130,17 +129,17 @@ extension FeedStore {
     /// Publishes, like ``publish(_:…)``, to a feed that no journal keeps.
     ///
     /// - Returns: The publication.
-    /// - Throws: The error of `transform`, `prepare` or `refusal`; nothing was published then.
+    /// - Throws: The error of `transform`, `check` or `refusal`; nothing was published then.
     package func publishInMemory<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
         by origin: VersionOrigin? = nil,
         refusal: ((MemoryShortage) -> Failure)? = nil,
-        prepare: ((Publication) throws(Failure) -> Void)? = nil,
+        check: ((Publication) throws(Failure) -> Void)? = nil,
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
         let result = Mutex<PublishOutcome<Failure>?>(nil)
-        publish(feed, dryRun: dryRun, by: origin, transform, prepare: prepare, refusal: refusal) {
+        publish(feed, dryRun: dryRun, by: origin, transform, check: check, refusal: refusal) {
             outcome in
             result.withLock { $0 = outcome }
         }

@@ -258,8 +258,8 @@ import Testing
             let isLater = if case .later = api.receive(request) { true } else { false }
             #expect(isLater != isAtOnce)
         }
-        let responses = api.cache.responses(for: version)
-        #expect(responses.isInstant(isCoded: !fields.isEmpty) == isAtOnce)
+        let choice = DocumentChoice(.snapshot, of: version)
+        #expect(choice.isInstant(isCoded: !fields.isEmpty) == isAtOnce)
     }
 
     @Test func answersAreBoundInNumber() async throws {
@@ -322,18 +322,6 @@ import Testing
         }
         for responses in all { responses.retire() }
         #expect(cache.byteCount == 0)
-    }
-
-    @Test(arguments: [(1, true), (4096, true), (4097, false)])
-    func manyChangesAreNotKept(_ count: Int, _ isKept: Bool) throws {
-        let api = api()
-        let token = try publish(api, 1)
-        let name = try #require(FeedName("news"))
-        let responses = api.cache.responses(for: try #require(api.store.current(name)))
-        var changes = Changes()
-        changes.removedItems = (0..<count).map { ExactString("\($0)") }
-        responses.setDelta(since: token.version, changes)
-        #expect((responses.delta(since: token.version) != nil) == isKept)
     }
 
     @Test func idempotencyKeysAreComparedByTheirBytes() throws {

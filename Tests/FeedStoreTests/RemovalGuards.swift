@@ -81,7 +81,7 @@ import Testing
             _ = try store.publishInMemory(
                 feed,
                 dryRun: dryRun,
-                prepare: RemovalGuards.refuse,
+                check: RemovalGuards.refuse,
                 transform
             )
         }

@@ -28,14 +28,4 @@ extension FeedAPI {
         let choice = DocumentChoice(syndication, of: version, since: sent)
         return respond(choice, request.codings.choice, context)
     }
-
-    /// Computes the checks of a version's pages before readers can see the version, if pages of the
-    /// previous version were read.
-    func prepareFormats(_ publication: Publication) {
-        guard let previous = publication.previous,
-            cache.responses(for: previous).hasSyndicationCheck
-        else { return }
-        let version = publication.current
-        builder.prepareSyndication(of: version, cache.responses(for: version))
-    }
 }

@@ -166,14 +166,6 @@ extension ResponseBuilder {
         return configuredSecond + 1 < now ? configuredSecond + 1 : nil
     }
 
-    /// Computes the check of a version's first page, on a thread.
-    ///
-    /// The check reads every item of the page, which takes too long for an event loop.
-    func prepareSyndication(of version: Version, _ responses: VersionResponses) {
-        let (page, options) = (SyndicationPage(), options(of: version.feed))
-        _ = responses.syndicationCheck(page, options) { check(page, version, options) }
-    }
-
     /// Returns the items that are new since a page that was sent.
     ///
     /// - Returns: `nil` if the page was sent under other settings than today's, or nearly all of

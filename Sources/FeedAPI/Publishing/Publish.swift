@@ -247,9 +247,8 @@ extension Publish {
                 try api.check(itemCount: snapshot.count)
                 return snapshot
             },
-            prepare: { publication throws(Problem) in
+            check: { publication throws(Problem) in
                 try api.check(publication, request.allowance)
-                if !request.isDryRun { api.prepare(publication) }
             },
             answer: progress.withLock(\.claim).map { claim in
                 { publication in
@@ -444,14 +443,6 @@ extension FeedAPI {
     func refusal(_ shortage: MemoryShortage) -> Problem {
         service.work.refusals.noteShortage()
         return Problem(shortage)
-    }
-
-    /// Adds to a new version what the publish knows about it (its changes, the checks of its
-    /// pages), before readers can see it.
-    func prepare(_ publication: Publication) {
-        guard publication.isChanged, let previous = publication.previous else { return }
-        cache.prepare(publication.current, after: previous.token, publication.changes)
-        prepareFormats(publication)
     }
 }
 

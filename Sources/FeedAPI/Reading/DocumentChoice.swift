@@ -155,15 +155,14 @@ extension DocumentChoice {
     /// The length in bytes from which on compression certainly makes JSON shorter.
     static let surelyLong = 4096
 
-    /// Returns whether making the document takes only microseconds.
-    ///
-    /// - Parameter responses: The responses about ``version``.
-    func isInstant(isCoded: Bool, with responses: VersionResponses) -> Bool {
+    /// Returns whether making the document, and compressing it if it is coded, takes only
+    /// microseconds.
+    func isInstant(isCoded: Bool) -> Bool {
         switch kind {
         case .syndication, .news: return false
         default: break
         }
-        guard responses.isInstant(isCoded: isCoded) else { return false }
+        guard version.snapshot.isInstant(isCoded: isCoded) else { return false }
         guard let old, old !== version else { return true }
         return old.snapshot.isInstant(isCoded: isCoded)
     }
@@ -205,13 +204,9 @@ extension DocumentChoice {
     /// Returns the document.
     ///
     /// - Parameters:
-    ///   - responses: The responses about ``version``, which may have the changes that lead to it.
-    ///   - builder: The settings that documents depend on.
-    func document(
-        with responses: VersionResponses,
-        by builder: ResponseBuilder
-    ) -> ResponseBuilder.Document {
-        described(content(responses, builder))
+    /// - Parameter builder: The settings that documents depend on.
+    func document(by builder: ResponseBuilder) -> ResponseBuilder.Document {
+        described(content(by: builder))
     }
 
     /// The reference to the next page, for Link (RFC 8288).
@@ -256,7 +251,7 @@ extension DocumentChoice {
         }
     }
 
-    private func content(_ responses: VersionResponses, _ builder: ResponseBuilder) -> [UInt8] {
+    private func content(by builder: ResponseBuilder) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         switch kind {
         case .snapshot: return snapshot(encoder)
@@ -264,7 +259,7 @@ extension DocumentChoice {
         case .snapshotForExpired: return snapshot(encoder, reason: "expired")
         case .unchanged:
             return encoder.unchanged(token: version.token, now: view(version.snapshot))
-        case .changes(_, let isLong): return changes(encoder, responses, atAnyLength: isLong)
+        case .changes(_, let isLong): return changes(encoder, atAnyLength: isLong)
         case .patch(_, let isLong):
             if isUnchanged { return Array("[]".utf8) }
             return encoder.patch(
@@ -287,15 +282,10 @@ extension DocumentChoice {
     }
 
     /// Returns the changes, or the snapshot if it is shorter and changes are not required.
-    private func changes(
-        _ encoder: DocumentEncoder,
-        _ responses: VersionResponses,
-        atAnyLength: Bool
-    ) -> [UInt8] {
+    private func changes(_ encoder: DocumentEncoder, atAnyLength: Bool) -> [UInt8] {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = view(version.snapshot)
-        let known = view.isWhole ? responses.delta(since: old.token.version) : nil
-        let difference = known ?? Changes(from: view(old.snapshot), to: now)
+        let difference = Changes(from: view(old.snapshot), to: now)
         /// Returns whether the snapshot has fewer bytes; it is measured only if its items have.
         func isShorter(than byteCount: Int) -> Bool {
             guard !atAnyLength, now.itemByteCount <= byteCount else { return false }

@@ -83,7 +83,7 @@ extension FeedAPI {
             return .cached(response, ownFields(context))
         }
         let isCoded = key.coding.coding != .identity
-        if choice.isInstant(isCoded: isCoded, with: responses) {
+        if choice.isInstant(isCoded: isCoded) {
             let response = alwaysWanted {
                 builder.make(choice, key, with: responses, while: $0)
             }

@@ -30,8 +30,8 @@ extension FeedAPI {
     /// Makes a document in a form and caches it, if that takes only microseconds; otherwise returns
     /// `nil`.
     func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
+        guard choice.isInstant(isCoded: form.isCoded) else { return nil }
         let responses = cache.responses(for: choice.version)
-        guard choice.isInstant(isCoded: form.isCoded, with: responses) else { return nil }
         let document = alwaysWanted { builder.make(choice, form, with: responses, while: $0) }
         responses.keep(document, ResponseKey(choice, form))
         return document

@@ -272,7 +272,7 @@ extension ResponseBuilder {
         if let made = responses[plain] {
             document = choice.described(made.body)
         } else {
-            document = choice.document(with: responses, by: self)
+            document = choice.document(by: self)
             counters.addDocument()
         }
         let made = cached(document, choice.version, in: key.coding, key.waitMark, while: isWanted)
@@ -297,7 +297,7 @@ extension ResponseBuilder {
         if form == .response {
             return made ?? make(choice, key, with: responses, while: isWanted)
         }
-        let document = body(choice, made, responses)
+        let document = made?.body ?? body(choice)
         let content =
             switch form {
             case .response, .gzipPart: document
@@ -313,14 +313,9 @@ extension ResponseBuilder {
     }
 
     /// Returns the document, without making a response whose head may never be needed.
-    private func body(
-        _ choice: DocumentChoice,
-        _ made: Payload?,
-        _ responses: VersionResponses
-    ) -> [UInt8] {
-        if let made { return made.body }
+    private func body(_ choice: DocumentChoice) -> [UInt8] {
         counters.addDocument()
-        return choice.document(with: responses, by: self).body
+        return choice.document(by: self).body
     }
 
     /// Returns an event with a document, without the event's id and the empty line at its end (HTML

@@ -53,19 +53,6 @@ final class ResponseCache: Sendable {
         past.withLock { $0.forget(token, of: feed) }
     }
 
-    /// Attaches responses to a version before readers can see it, with the changes that the publish
-    /// has computed.
-    ///
-    /// - Parameters:
-    ///   - version: The version that will be installed.
-    ///   - previous: The token of the version before.
-    ///   - changes: The changes between both versions.
-    func prepare(_ version: Version, after previous: Token, _ changes: Changes) {
-        let fresh = VersionResponses(version, in: self, counter: store.attachedBytes)
-        fresh.setDelta(since: previous.version, changes)
-        version.attachment.withLock { $0 = fresh }
-    }
-
     private func begun(for version: Version) -> VersionResponses {
         guard store.current(version.feed) === version else {
             return past.withLock { past in

@@ -1,4 +1,3 @@
-import FeedDiff
 import FeedFormats
 import FeedModel
 import FeedStore
@@ -20,9 +19,6 @@ final class VersionResponses: VersionAttachment {
     /// lower half.
     private let hint = Atomic<UInt64>(0)
     let tag: EntityTag
-    /// Whether making a document takes only microseconds, without and with its compression.
-    private let isInstant: Bool
-    private let isInstantCoded: Bool
 
     let feed: FeedName
     let token: Token
@@ -39,8 +35,6 @@ final class VersionResponses: VersionAttachment {
         feed = version.feed
         token = version.token
         tag = EntityTag(version.token)
-        isInstant = version.snapshot.isInstant(isCoded: false)
-        isInstantCoded = isInstant && version.snapshot.isInstant(isCoded: true)
     }
 
     deinit { counter.add(-byteCount) }
@@ -58,18 +52,9 @@ final class VersionResponses: VersionAttachment {
     static let openEndedByteLimit = 4 << 20
     /// The most bytes of all open-ended responses together, since few of them are asked for twice.
     static let openEndedTotalByteLimit = 8 << 20
-    /// The most edits of changes that ``setDelta(since:_:)`` stores.
-    private static let deltaLimit = 4096
 }
 
 extension VersionResponses {
-    /// Returns whether making a document takes only microseconds.
-    ///
-    /// - Parameter isCoded: Whether the document is also compressed.
-    func isInstant(isCoded: Bool) -> Bool {
-        isCoded ? isInstantCoded : isInstant
-    }
-
     /// Returns a response, if it is cached.
     subscript(key: ResponseKey) -> Payload? { state.withLock { $0.kept[key] } }
 
@@ -95,9 +80,6 @@ extension VersionResponses {
         hint.store(UInt64(learned) << 32 | UInt64(end) & 0xffff_ffff, ordering: .relaxed)
         return learned
     }
-
-    /// Whether the check of any page for feed readers was computed.
-    var hasSyndicationCheck: Bool { checks.withLock { !$0.isEmpty } }
 
     /// Returns the check in the tag of a page for feed readers, computed once for the same options.
     func syndicationCheck(
@@ -212,23 +194,6 @@ extension VersionResponses {
 
     /// The approximate number of bytes of the cached values.
     var byteCount: Int { state.withLock { $0.byteCount } }
-
-    /// Stores the changes from the version before, which a publish has computed, unless there are
-    /// so many that they would take much memory.
-    func setDelta(since version: Int, _ changes: Changes) {
-        guard changes.editCount <= VersionResponses.deltaLimit else { return }
-        change { state in
-            guard !state.isRetired else { return }
-            state.dropDelta()
-            state.delta = (version, changes)
-            state.byteCount += changes.heldByteCount
-        }
-    }
-
-    /// Returns the changes since a version of the same epoch, if a publish has stored them.
-    func delta(since version: Int) -> Changes? {
-        state.withLock { $0.delta?.since == version ? $0.delta?.changes : nil }
-    }
 }
 
 /// Responses that are being made.
@@ -326,8 +291,6 @@ extension VersionResponses {
         /// The approximate number of bytes of all cached values.
         var byteCount = 0
         var isRetired = false
-        /// The changes from the version before, if the publish has stored them.
-        var delta: (since: Int, changes: Changes)?
     }
 }
 
@@ -401,16 +364,4 @@ extension VersionResponses.State {
         guard let response = kept.removeValue(forKey: key) else { return 0 }
         return response.byteCount + key.heldByteCount
     }
-
-    mutating func dropDelta() {
-        byteCount -= delta?.changes.heldByteCount ?? 0
-        delta = nil
-    }
-}
-
-extension Changes {
-    /// The approximate number of bytes of memory that the changes take, without their items.
-    var heldByteCount: Int { 128 + 192 * editCount }
-
-    var editCount: Int { sectionChangeCount + itemChangeCount }
 }

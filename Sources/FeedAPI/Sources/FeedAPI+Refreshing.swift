@@ -168,10 +168,7 @@ extension FeedAPI {
                 try check(itemCount: snapshot.count)
                 return snapshot
             },
-            prepare: { [self] publication throws(Problem) in
-                try check(publication, allowance)
-                prepare(publication)
-            },
+            check: { publication throws(Problem) in try self.check(publication, allowance) },
             refusal: refusal,
             decided: decided
         )

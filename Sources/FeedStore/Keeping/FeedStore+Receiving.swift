@@ -9,12 +9,9 @@ extension FeedStore {
     ///
     /// The function must not be called on two threads at once for one feed.
     ///
-    /// - Parameters:
-    ///   - step: The change.
-    ///   - prepare: Called with a version that follows another one, before it is visible.
-    package func receive(_ step: FeedStep, prepare: (Publication) -> Void = { _ in }) {
+    package func receive(_ step: FeedStep) {
         switch step {
-        case .version(let version, let feed): receive(version, of: feed, prepare)
+        case .version(let version, let feed): receive(version, of: feed)
         case .feed(let feed): replace(feed)
         case .forgotten(let token, let feed): _ = forgetInMemory(token, of: feed)
         case .removal(let feed, let latestDeleted):
@@ -27,11 +24,7 @@ extension FeedStore {
         }
     }
 
-    private func receive(
-        _ received: RecoveredFeed.Version,
-        of feed: FeedName,
-        _ prepare: (Publication) -> Void
-    ) {
+    private func receive(_ received: RecoveredFeed.Version, of feed: FeedName) {
         guard let previous = current(feed), previous.token.hasSameEpoch(as: received.token),
             previous.token.version < received.token.version
         else { return }
@@ -51,7 +44,6 @@ extension FeedStore {
             published: received.published,
             time: max(previous.time, clock.now() - age)
         )
-        prepare(publication)
         makeVisible(VersionChange(of: feed, from: previous, by: publication), isDecided: true)
     }
 
