@@ -123,10 +123,10 @@ package final class HTTPServer: Sendable {
 
     /// Stops accepting connections, answers the requests under way, and ends the server.
     ///
-    /// A second call does not change the time of the end; it only waits for it.
+    /// A second call does not change the deadline; it only waits for the server's end.
     ///
     /// - Parameters:
-    ///   - time: The time after which the remaining connections are closed.
+    ///   - time: The time from now after which the remaining connections are closed.
     ///   - completion: Called once, on a background queue, when the server has ended.
     package func stop(within time: Duration, completion: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue.global()

@@ -11,8 +11,8 @@ final class ServerContext: Sendable {
     let mailboxes: [Mailbox]
     /// The number of connections of each loop.
     private let loads: Mutex<[Int]>
-    /// The last report of each loop; it stands in for a loop that is late, so that counters never
-    /// go back.
+    /// The last report of each loop; it is used while a loop does not report in time, so that
+    /// counters never decrease.
     let lastReports: Mutex<[LoopReport]>
     private let connectionCount = Atomic(0)
     private let stopping = Atomic(false)
@@ -32,6 +32,8 @@ final class ServerContext: Sendable {
     /// memory.
     let shortagesOfMemory: EventTally
 
+    /// Makes the state, with a mailbox for each loop.
+    ///
     /// - Throws: ``SystemError`` if no descriptors are left.
     init(
         tls: TLSServer?,
@@ -72,7 +74,7 @@ final class ServerContext: Sendable {
     }
 }
 
-/// Counting of connections.
+/// Counts the server's connections.
 extension ServerContext {
     /// Counts an accepted connection.
     ///
@@ -88,8 +90,8 @@ extension ServerContext {
         DescriptorUse.closed()
     }
 
-    /// Returns the number of connections past their limit or of descriptors past theirs, whichever
-    /// is more; 0 or less if neither limit is exceeded.
+    /// Returns the number of connections or of descriptors beyond their limit, whichever is more; 0
+    /// or less if neither limit is exceeded.
     func excess(_ settings: ServerSettings) -> Int {
         max(
             connectionCount.load(ordering: .relaxed) - settings.connectionLimit,
@@ -102,8 +104,8 @@ extension ServerContext {
         loads.withLock { $0[loop] = count }
     }
 
-    /// Returns the loop with the fewest connections, if it has at least `difference` fewer than
-    /// loop `index`.
+    /// Returns the index of the loop with the fewest connections; `nil` if it has not at least
+    /// `difference` fewer than loop `index`.
     func lighterLoop(than index: Int, by difference: Int) -> Int? {
         loads.withLock { loads in
             var lightest = index

@@ -3,8 +3,8 @@
 ///
 /// Bytes are taken as they arrive, and none after the header.
 struct ProxyHeader {
-    /// The error of bytes that are no header of a known version; the connection is closed (§2
-    /// there).
+    /// The error for bytes that are no header of version 1 or 2; the connection is then closed (§2
+    /// of the specification).
     struct Malformed: Error {}
 
     /// The header's bytes so far, without the extensions of version 2, which are dropped at once.
@@ -43,23 +43,23 @@ struct ProxyHeader {
             }
             bytes.append(input[offset])
             offset += 1
-            try look()
+            try parse()
         }
         return offset
     }
 
-    private mutating func look() throws(Malformed) {
+    private mutating func parse() throws(Malformed) {
         if bytes[0] == ProxyHeader.signature[0] {
-            try lookAtBinary()
+            try parseBinary()
         } else {
-            try lookAtLine()
+            try parseLine()
         }
     }
 }
 
-/// Version 1: a line of text.
+/// Parses version 1, a line of text (§2.1).
 extension ProxyHeader {
-    private mutating func lookAtLine() throws(Malformed) {
+    private mutating func parseLine() throws(Malformed) {
         let start = ProxyHeader.lineStart
         guard start.prefix(bytes.count).elementsEqual(bytes.prefix(start.count)),
             bytes.count <= ProxyHeader.longestLine
@@ -74,7 +74,7 @@ extension ProxyHeader {
         isComplete = true
     }
 
-    /// Returns the source address that the words of a line state.
+    /// Returns the client's address from the words of a line; `nil` if the proxy does not know it.
     private static func source(of words: [ArraySlice<UInt8>]) throws(Malformed) -> PeerAddress? {
         guard words.count >= 2, words[0].elementsEqual(lineStart) else { throw Malformed() }
         let family = String(decoding: words[1], as: UTF8.self)
@@ -99,9 +99,9 @@ extension ProxyHeader {
     }
 }
 
-/// Version 2: binary.
+/// Parses version 2, which is binary (§2.2).
 extension ProxyHeader {
-    private mutating func lookAtBinary() throws(Malformed) {
+    private mutating func parseBinary() throws(Malformed) {
         let signature = ProxyHeader.signature
         guard bytes.count > signature.count else {
             guard signature.starts(with: bytes) else { throw Malformed() }
@@ -121,11 +121,11 @@ extension ProxyHeader {
         isComplete = extensionByteCount == 0
     }
 
-    /// Returns the number of bytes of the addresses and ports; 0 if they do not state a client.
+    /// Returns the number of bytes of the addresses and ports; 0 if the header names no client.
     ///
     /// - Parameters:
-    ///   - command: The version and the command.
-    ///   - family: The address family and the transport.
+    ///   - command: The header's byte 12: the version and the command.
+    ///   - family: The header's byte 13: the address family and the transport.
     private static func addressByteCount(
         _ command: UInt8,
         _ family: UInt8

@@ -1,13 +1,14 @@
 import HTTPWire
 
-/// Formats the entries of a batch as lines.
+/// Formats the entries of a batch as lines of the access log.
 struct AccessLineWriter {
     private let batch: AccessBatch
     private let format: AccessLog.Format
-    /// The second of the previous line; lines of one second and address share their formatted
-    /// parts.
+    /// The time of the previous line in seconds since 1970; lines of one second and address share
+    /// ``start`` and ``time``.
     private var seconds = -1
     private var peer: PeerAddress?
+    /// The text of ``peer``.
     private var address: [UInt8] = []
     /// The start of a line of the Combined Log Format, up to the user.
     private var start: [UInt8] = []
@@ -61,7 +62,8 @@ extension AccessLineWriter {
         appendQuoted(entry.userAgent, to: &output)
     }
 
-    /// Appends the name of a key's owner, with its spaces escaped, because a space ends the field.
+    /// Appends the name of the owner of the request's key, or `-` without one; its spaces are
+    /// escaped, because a space ends the field.
     private func appendUser(_ user: String?, to output: inout [UInt8]) {
         guard let user, !user.isEmpty else {
             output.append(UInt8(ascii: "-"))

@@ -1,15 +1,15 @@
 import HTTPWire
 import Platform
 
-/// Log lines with clients' texts, escaped so that no byte can end a line or a quotation, or control
-/// a terminal.
+/// Escapes texts from clients for log lines, so that no byte can end a line or a quotation, or
+/// control a terminal.
 extension [UInt8] {
-    /// Appends a text as nginx and Apache do between quotes: control characters, quotes,
-    /// backslashes and bytes that are not ASCII as `\xHH`.
+    /// Appends a text with control characters, quotes, backslashes and bytes that are not ASCII
+    /// escaped as `\xHH`, like nginx and Apache.
     ///
     /// - Parameters:
     ///   - text: The text to append.
-    ///   - isQuoted: Whether the text stands between quotes; otherwise it may contain quotes.
+    ///   - isQuoted: Whether the text stands between quotes; `false`: its quotes are not escaped.
     package mutating func appendLogText(_ text: ArraySlice<UInt8>, isQuoted: Bool = true) {
         guard !text.isPlainInLog else {
             self += text
@@ -73,9 +73,11 @@ extension UInt8 {
     }
 }
 
-/// Times in log lines, in UTC.
+/// Formats times for log lines, in UTC.
 extension [UInt8] {
     /// Appends a time as in the Common Log Format: `21/Nov/2026:19:24:15 +0000`.
+    ///
+    /// - Parameter seconds: The time in seconds since 1970.
     mutating func appendCommonLogTime(_ seconds: Int) {
         let date = HTTPDate.format(seconds)
         self += date[5..<7] + [UInt8(ascii: "/")] + date[8..<11] + [UInt8(ascii: "/")]
@@ -83,7 +85,9 @@ extension [UInt8] {
         self += " +0000".utf8
     }
 
-    /// Appends a time as in RFC 3339: `2026-11-21T19:24:15.123456Z`.
+    /// Appends a time as in RFC 3339 §5.6: `2026-11-21T19:24:15.123456Z`.
+    ///
+    /// - Parameter nanoseconds: The time in nanoseconds since 1970.
     package mutating func appendLogTime(nanoseconds: Int) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         CivilDate(seconds: seconds).appendRFC3339(to: &self, then: ".")

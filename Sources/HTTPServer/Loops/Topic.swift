@@ -107,19 +107,19 @@ final class Subscribers {
     }
 }
 
-/// Notification of the members, a few at a time, so that many subscribers do not delay the loop's
-/// other connections.
+/// Notifies the members a few at a time, so that many subscribers do not delay the loop's other
+/// connections.
 extension Subscribers {
     /// Begins to notify all members; members being notified already are notified again afterwards.
     ///
     /// - Returns: Whether notification begins now.
     func beginNotifying() -> Bool {
-        guard !hasTurns else {
+        guard !hasPending else {
             isNotifiedAgain = true
             return false
         }
         notifyAll()
-        return hasTurns
+        return hasPending
     }
 
     /// Takes the next member to notify; `nil` when all have been notified.
@@ -136,16 +136,16 @@ extension Subscribers {
     }
 
     /// Whether some members have not been notified yet.
-    var hasTurns: Bool { !pending.isEmpty }
+    var hasPending: Bool { !pending.isEmpty }
 
     private func notifyAll() {
-        // Ids are stored, not connections: following a reference to each would miss the core's
+        // Ids are copied, not references: reading every connection here would miss the processor's
         // cache.
         pending = members.map { $0.id }
     }
 }
 
-/// Subscriptions of this loop's connections to topics, and their notification.
+/// Subscribes this loop's connections to topics, and notifies them.
 extension EventLoop {
     /// Subscribes `connection` to `topics`.
     func subscribe(_ connection: Connection, to topics: [Topic]) {
@@ -184,7 +184,7 @@ extension EventLoop {
         if subscribers.beginNotifying() { continueNotifying(of: subscribers) }
     }
 
-    /// Continues to notify the subscribers of `topic`, after other connections had their turn.
+    /// Continues to notify the subscribers of `topic`, after the loop has served other connections.
     func continueNotifying(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
         continueNotifying(of: subscribers)
@@ -197,7 +197,7 @@ extension EventLoop {
 
     private func continueNotifying(of subscribers: Subscribers) {
         let start = System.monotonicNanoseconds() - notifyingNanoseconds
-        while subscribers.hasTurns, notifyingNanoseconds < EventLoop.notifyingLimit {
+        while subscribers.hasPending, notifyingNanoseconds < EventLoop.notifyingLimit {
             gatherOutput {
                 for number in 1...EventLoop.gatheredCount {
                     guard let id = subscribers.next() else { break }
@@ -210,17 +210,16 @@ extension EventLoop {
             }
             notifyingNanoseconds = System.monotonicNanoseconds() - start
         }
-        if subscribers.hasTurns { mailbox.post(.continueNotifying(subscribers.topic)) }
+        if subscribers.hasPending { mailbox.post(.continueNotifying(subscribers.topic)) }
     }
 
     /// The number of subscribers whose output is deferred and sent together.
     private static let gatheredCount = 16
 
-    /// The time in a round for notifying subscribers before other connections are served, in
-    /// nanoseconds.
+    /// The most time that a round of the loop spends on notifying subscribers, in nanoseconds.
     private static let notifyingLimit = 1_000_000
 
-    /// Subscribes the loop's mailbox to the next notification of `topic`, which comes once.
+    /// Subscribes the loop's mailbox to `topic`; the subscription ends with the next notification.
     private func askForNextNotification(of topic: Topic) {
         topic.subscribe(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }
     }

@@ -8,16 +8,16 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// Decides how a request is answered, once its head has arrived, and labels it for the metrics
     /// and the log.
     ///
-    /// ``Reply/cached(_:_:)`` costs no more than sending the payload. The reply may be discarded,
-    /// and the request refused as ``RequestRefusal/overloaded``.
+    /// A reply made by ``Reply/cached(_:_:)`` is the cheapest, because its bytes are only sent. The
+    /// server may discard the reply and refuse the request as ``RequestRefusal/overloaded``.
     ///
     /// - Parameters:
     ///   - request: The request; its body comes later, if the reply asks for it.
     ///   - label: The label, which is empty at first.
     func receive(_ request: Request, _ label: inout RequestLabel) -> Reply
 
-    /// The names of the routes that the metrics count apart; the first one is for all other
-    /// requests.
+    /// The names of the routes that the metrics count separately; the first name is for requests of
+    /// no route.
     ///
     /// There are at most 256, and they stay the same while a server runs.
     var routeNames: [String] { get }
@@ -36,7 +36,7 @@ package protocol RequestHandler: AnyObject, Sendable {
 package enum RequestRefusal: Sendable {
     /// The request could not be parsed; the connection is then closed.
     case malformed(RequestError)
-    /// The request did not arrive in time (408); the connection is then closed.
+    /// The request did not arrive in time (408; RFC 9110 §15.5.9); the connection is then closed.
     case late
     /// An expectation cannot be met (417; RFC 9110 §10.1.1).
     case unmetExpectation
@@ -82,7 +82,7 @@ extension Response {
     }
 }
 
-/// A request as a handler sees it: the head; the body comes separately.
+/// The head of a request with the client's address; a handler receives the body separately.
 package struct Request: Sendable {
     package var head: RequestHead
 
@@ -97,7 +97,7 @@ package struct Request: Sendable {
 
 /// A handler's description of a request for the metrics and the access log.
 package struct RequestLabel: Sendable {
-    /// The index of the request's route in ``RequestHandler/routeNames``; 0: not known.
+    /// The index of the request's route in ``RequestHandler/routeNames``; 0: no known route.
     package var route: UInt8
 
     /// The name of the owner of the request's key; `nil`: no key, or a key without a name.

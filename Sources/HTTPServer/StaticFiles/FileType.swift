@@ -1,4 +1,5 @@
-/// The type of a file and the caching of its content, both derived from its name.
+/// The media type of a file and the rules for caching and compressing it, all derived from its
+/// name.
 struct FileType: Equatable {
     /// The media type, with the charset UTF-8 for texts.
     let mediaType: String
@@ -28,8 +29,9 @@ struct FileType: Equatable {
 
     /// The file's Cache-Control value.
     ///
-    /// A cache may keep a file forever if the file's name changes with its content. It must
-    /// revalidate every other file and every page, which is cheap.
+    /// A cache may keep a file for a year without asking (`immutable`, RFC 8246) if the file's name
+    /// changes with its content. It must revalidate every other file and every page, which is
+    /// cheap.
     var cacheControl: String {
         isNamedByContent && !isDocument ? FileType.immutable : "no-cache"
     }

@@ -20,9 +20,9 @@ package final class Folder: Sendable {
     ///
     /// Each segment must be a single visible name. Empty segments, `.`, `..`, hidden files (a
     /// leading dot, except a first segment `.well-known`, RFC 8615), and names with a slash or NUL
-    /// are not found. Links are followed only as far as they stay inside the folder, which the
-    /// kernel checks (openat2(2), RESOLVE_BENEATH). The call does not wait for things other than
-    /// regular files and folders, such as pipes.
+    /// are not found. Symbolic links are followed only if they stay inside the folder, which the
+    /// kernel checks (openat2(2), RESOLVE_BENEATH). The call does not wait if the path names a
+    /// pipe.
     ///
     /// - Returns: `nil` if there is no regular file.
     /// - Throws: ``SystemError`` if this cannot be determined, for example without free
@@ -39,7 +39,8 @@ package final class Folder: Sendable {
         return OpenFile(found, status: status, now: now)
     }
 
-    /// Returns whether there is a folder at a path, which is looked up as ``open(_:)`` does.
+    /// Returns whether there is a folder at a path; the rules for segments are those of
+    /// ``open(_:)``.
     func hasFolder(at segments: [String]) throws(SystemError) -> Bool {
         guard let found = try openAny(segments) else { return false }
         var status = stat()
@@ -67,7 +68,7 @@ package final class Folder: Sendable {
             if opened >= 0 { return Descriptor(owning: opened) }
             let code = errno
             switch code {
-            // A rename during the resolution of the path; try again.
+            // Another process renamed a folder while the kernel resolved the path: try again.
             case EAGAIN, EINTR: continue
             // Some sandboxes forbid system calls unknown to them.
             case ENOSYS, EPERM: return try openStepByStep(path)
@@ -79,7 +80,8 @@ package final class Folder: Sendable {
 
     private static let attemptLimit = 16
 
-    /// Opens a path one segment at a time and follows no links, for kernels without openat2.
+    /// Opens a path one segment at a time and follows no symbolic links, where the kernel or a
+    /// sandbox does not offer openat2(2).
     private func openStepByStep(_ path: String) throws(SystemError) -> Descriptor? {
         var current: Descriptor?
         for name in path.split(separator: "/") {

@@ -25,7 +25,8 @@ package struct EntityTag: Sendable {
         self.count = count
     }
 
-    /// Makes a tag from the 128 bits of a hash, in hexadecimal digits.
+    /// Makes a tag from the 128 bits of a hash: 32 lower-case hexadecimal digits, the lowest bits
+    /// of each number first.
     package init(hash first: UInt64, _ second: UInt64) {
         var bytes = InlineArray<40, UInt8>(repeating: 0)
         for index in 0..<8 {
@@ -39,7 +40,7 @@ package struct EntityTag: Sendable {
         count = 32
     }
 
-    /// Returns the tag of the representation in a coding, in quotes.
+    /// Returns the tag of the representation in a content coding, with its quotes.
     package func text(_ coding: ContentCoding) -> String {
         var text: [UInt8] = []
         append(to: &text)
@@ -68,11 +69,12 @@ extension EntityTag: Hashable {
 
 /// Comparison with the tags that clients send.
 extension EntityTag {
-    /// The representation that a client's tag names.
+    /// The codings of the representation that a client's tag names.
     struct Match {
-        /// The coding of the representation, as this server makes it.
+        /// The content coding that this server has applied.
         let coding: ContentCoding
-        /// The coding that a proxy has added, whose suffix follows the tag.
+        /// The content coding that a proxy has applied, and whose suffix it has added to the tag;
+        /// `nil`: none.
         let added: AcceptEncoding.Added?
     }
 
@@ -85,13 +87,14 @@ extension EntityTag {
         match(text, range, nil) != nil
     }
 
-    /// Compares a client's tag, whether it is weak or not.
+    /// Compares a client's tag with this one; the caller decides about a weak tag (RFC 9110
+    /// §8.8.3.2).
     ///
     /// - Parameters:
     ///   - text: The text that contains the tag.
     ///   - range: The range of the tag without its quotes.
     ///   - coding: The coding of the only representation to compare; `nil`: any coding.
-    /// - Returns: `nil` if the tag names none of them.
+    /// - Returns: `nil` if the client's tag names no representation that is compared.
     func match(_ text: Span<UInt8>, _ range: Range<Int>, _ coding: ContentCoding?) -> Match? {
         var end = range.lowerBound + count
         guard end <= range.upperBound,
@@ -117,7 +120,8 @@ extension Span<UInt8> {
         return end <= range.upperBound && isSame(index..<end, as: name)
     }
 
-    /// Returns the coding that has this suffix, in the spellings of compressing proxies.
+    /// Returns the content coding whose suffix a compressing proxy adds to a tag; `nil`: the text
+    /// is no such suffix.
     fileprivate func added(_ range: Range<Int>) -> AcceptEncoding.Added? {
         if isSame(range, as: "-gzip") { return .gzip }
         if isSame(range, as: "-br") || isSame(range, as: ";br") { return .br }
@@ -127,21 +131,21 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// The eight hexadecimal digits of the lower half, the digit of the lowest four bits in the
-    /// lowest byte.
+    /// The lower 32 bits as eight hexadecimal digits in ASCII; the digit of the lowest four bits is
+    /// in the lowest byte.
     fileprivate var digitsOfLowerHalf: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var numbers = self & 0xffff_ffff
         numbers = (numbers | numbers << 16) & 0x0000_ffff_0000_ffff
         numbers = (numbers | numbers << 8) & 0x00ff_00ff_00ff_00ff
         numbers = (numbers | numbers << 4) & 0x0f0f_0f0f_0f0f_0f0f
-        // The letters for ten and above are 39 codes after the digits.
+        // A number from ten on is a letter: the code of `a` is the code of `0`, plus 10, plus 39.
         let areLetters = (numbers &+ ones &* 6) >> 4 & ones
         return numbers &+ ones &* UInt64(UInt8(ascii: "0")) &+ areLetters &* 39
     }
 }
 
-/// The form of an If-Match or If-None-Match value.
+/// The two kinds of values of If-Match and If-None-Match.
 package enum EntityTagForm: Sendable {
     /// The value "*".
     case any
@@ -150,14 +154,14 @@ package enum EntityTagForm: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Parses an If-Match or If-None-Match value without copying it (RFC 9110 §13.1.1).
+    /// Parses an If-Match or If-None-Match value without copying it (RFC 9110 §13.1.1, §13.1.2).
     ///
     /// - Parameters:
     ///   - lenient: Whether to accept tags without quotes, which end before a quote, a comma or
     ///     white space.
     ///   - visit: Called with the range of each tag without its quotes, and whether the tag is
     ///     weak; also called before a malformed part of the value.
-    /// - Returns: nil if the value is malformed.
+    /// - Returns: `nil` if the value is malformed.
     package func scanEntityTags(
         lenient: Bool,
         _ visit: (_ tag: Range<Int>, _ isWeak: Bool) -> Void
@@ -195,7 +199,9 @@ extension Span<UInt8> {
         return isAny ? .any : .list
     }
 
-    /// Takes a tag and returns its range.
+    /// Parses the tag at `index`, and moves `index` past it.
+    ///
+    /// - Returns: The range of the tag without its quotes; `nil`: the tag is malformed.
     private func entityTag(at index: inout Int, lenient: Bool) -> Range<Int>? {
         let isQuoted = index < count && self[index] == .quote
         guard isQuoted || lenient else { return nil }

@@ -1,4 +1,4 @@
-/// The fields that the server itself reads; the parser recognizes their names.
+/// The header fields that the server itself reads; `other` stands for all the rest.
 package enum KnownField: UInt8, Sendable, CaseIterable {
     case other
     case accept
@@ -71,12 +71,12 @@ extension KnownField {
         }
     }
 
-    /// A name, with its first eight bytes and its last eight as numbers, which tell nearly all
-    /// names apart.
+    /// A field's name, with its first eight bytes and its last eight bytes as numbers; comparing
+    /// the numbers tells nearly all names apart.
     private typealias Name = (first: UInt64, last: UInt64, text: StaticString, field: KnownField)
 
-    /// A hash table of all names: a name is in the slot of its hash, or in the first slot behind it
-    /// that was free.
+    /// A hash table of all names with linear probing: a name is in the slot of its hash, or in the
+    /// first free slot after that one.
     private static let names: InlineArray<128, Name> = {
         var names = InlineArray<128, Name>(repeating: (0, 0, "", .other))
         for field in allCases where field != .other {
