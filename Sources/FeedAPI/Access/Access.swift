@@ -33,10 +33,12 @@ final class Access: Sendable {
     /// The rights to read derived feeds, which are made of other feeds.
     let derived: DerivedRights
 
+    /// Makes the object for a configuration.
+    ///
     /// - Parameters:
     ///   - configuration: The keys, the open feeds, the sources and the derived feeds.
-    ///   - old: The object for the previous configuration; keys in both configurations have their
-    ///     last uses in common, whichever of the two a request is answered by.
+    ///   - old: The object for the previous configuration; both objects record the uses of a key
+    ///     that is in both configurations in one place.
     init(_ configuration: APIConfiguration, keeping old: Access? = nil) {
         sources = configuration.sources
         keys = configuration.keys
@@ -133,7 +135,10 @@ final class Access: Sendable {
         return end.map { max(.zero, .seconds($0 - wall())) }
     }
 
-    /// Returns a token's key with the limits that its signer has in this configuration.
+    /// Returns a token's key with the limits that the token's signing key has in this
+    /// configuration.
+    ///
+    /// - Throws: `401` if the signing key is no longer known, or the token has expired.
     private func renewed(
         _ key: AccessKey,
         _ token: SignedToken,
@@ -160,7 +165,7 @@ final class Access: Sendable {
     /// Returns the caller with the rights that its key has in this configuration.
     ///
     /// - Parameters:
-    ///   - caller: The caller by an older configuration.
+    ///   - caller: The caller, identified by an older configuration.
     ///   - isLast: Whether an expired key or token is still accepted; a long poll that ends because
     ///     its token expires is still answered.
     /// - Throws: `401` for a key that is no longer known, or has expired.
@@ -245,8 +250,12 @@ final class Access: Sendable {
         throw Problem(.key, .forbidden, "this key may not publish to the feed \"\(feed)\"")
     }
 
-    /// Returns whether `caller` may read and follow the same feeds as `former` by an older
-    /// configuration.
+    /// Returns whether a caller may read and follow the same feeds as by an older configuration.
+    ///
+    /// - Parameters:
+    ///   - caller: The caller, identified by this configuration.
+    ///   - old: The object for the older configuration.
+    ///   - former: The caller, identified by the older configuration.
     func grants(_ caller: AccessKey?, theSameAs old: Access, granted former: AccessKey?) -> Bool {
         guard open == old.open, derived == old.derived else { return false }
         switch (caller, former) {
@@ -257,7 +266,7 @@ final class Access: Sendable {
     }
 }
 
-/// Feeds that refuse publishes.
+/// Refuses publishes to feeds that the server fills by itself, from a source or from other feeds.
 extension Access {
     /// Refuses publishes to a feed that has a source or is made of other feeds.
     ///

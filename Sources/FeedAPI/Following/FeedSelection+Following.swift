@@ -1,26 +1,30 @@
 import FeedModel
 import HTTPTypes
 
-/// The feeds that the body of a `POST` or `QUERY` asks for (docs/PROTOCOL.md, "Very many feeds").
+/// Parses the body of a `POST` or `QUERY` that asks for feeds by names and patterns
+/// (docs/PROTOCOL.md, "Very many feeds").
 extension FeedSelection {
     /// The most names in a body.
     static let nameLimit = 100_000
     /// The most patterns in a body; each pattern is compared with each name.
     static let patternLimit = 1000
-    /// The most bytes of a body from a caller without the right to follow.
+    /// The most bytes of a body if the caller's key has no right to follow feeds.
     static let smallByteLimit = 64 << 10
 
-    /// Whether the request needs the right to follow.
+    /// Whether the request needs a key with the right to follow feeds: it has patterns, or more
+    /// than ``limit`` names.
     var isLarge: Bool {
         !patterns.isEmpty || entries.count > FeedSelection.limit
     }
 
-    /// The feeds by their names, with the versions that the client has.
+    /// The feeds that can exist, each with the version that the client has; `since` is `nil`
+    /// without one.
     var feeds: [(name: FeedName, since: Token?)] {
         entries.compactMap { entry in entry.feed.map { ($0, entry.since) } }
     }
 
-    /// The names that no feed can have, although the client states that it has a version.
+    /// The names that are not valid for a feed, although the client states that it has a version of
+    /// each.
     var impossible: [String] {
         entries.filter { $0.feed == nil && $0.since != nil }.map(\.name)
     }

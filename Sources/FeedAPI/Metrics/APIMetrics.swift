@@ -1,8 +1,9 @@
 import FeedStore
 import Synchronization
 
-/// The metrics of the routes and the feeds.
+/// Collects the metrics of the feeds, of publishes, and of the work on threads.
 extension FeedAPI {
+    /// The metrics by the newest configuration, which may be another one than this object's.
     package var metricFamilies: [MetricFamily] {
         var api = self
         if let current = service.newest.api { api = current }
@@ -140,8 +141,8 @@ extension WorkScheduler {
 }
 
 extension FeedAPI {
-    /// The time since the connection to the upstream was lost; zero while it is connected, `nil`
-    /// without an upstream.
+    /// The time since the connection to the upstream (the server or the database that the feeds
+    /// come from) was lost; zero while it is connected, `nil` without an upstream.
     package var cutOffTime: Duration? {
         service.upstream.map { $0.cutOffTime ?? .zero }
     }

@@ -2,8 +2,10 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /metrics`: the server's metrics, for keys with the right `admin`.
+/// Answers requests for the server's metrics.
 extension FeedAPI {
+    /// `GET /metrics`: the server's metrics, for keys with the right `admin`.
+    ///
     /// - Throws: `401` without a key, `403` for a key without the right.
     func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let source = configuration.metrics else { return notFound(request.requester) }
@@ -17,8 +19,8 @@ extension FeedAPI {
 }
 
 extension Reply {
-    /// Returns the metrics in the format that a request asks for, or the response that its
-    /// conditions lead to.
+    /// Returns the metrics in the format that a request's Accept asks for, or a `304` or `412`
+    /// according to its conditions.
     ///
     /// - Parameters:
     ///   - source: The source of the metrics.

@@ -1,5 +1,7 @@
-/// The kinds of errors (docs/PROTOCOL.md, "Errors"); a raw value is the last part of the problem's
-/// `type`, and must not change.
+/// The kinds of problems that error responses report (RFC 9457; docs/PROTOCOL.md, "Errors").
+///
+/// A raw value is the last segment of the problem's `type`, which clients compare, so it must not
+/// change.
 enum ProblemKind: String, CaseIterable {
     case malformed
     case duplicateID = "duplicate-id"
@@ -36,10 +38,10 @@ enum ProblemKind: String, CaseIterable {
 }
 
 extension ProblemKind {
-    /// The title of the problem, a line of text.
+    /// The problem's `title`, a line of text (RFC 9457 §3.1.3).
     var title: String { text.title }
 
-    /// The meaning of the problem and the remedy, for its page.
+    /// The meaning of the problem and the remedy, for the page at the problem's `type`.
     var explanation: String { text.explanation }
 
     private var text: (title: String, explanation: String) {

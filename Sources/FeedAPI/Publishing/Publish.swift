@@ -5,7 +5,7 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// The beginning of a publish, which is the same for all: its body is received.
+/// Receives the bodies of publishes, and starts each ``Publish``.
 extension FeedAPI {
     /// Receives the body of a publish, if it has one, and starts the publish.
     func beginPublish(_ request: PublishRequest, _ action: Publish.Action) -> Reply {
@@ -65,18 +65,18 @@ extension FeedAPI {
     }
 }
 
-/// A publish whose body was received, up to its response.
+/// A publish from the moment at which its body was received until its response.
 ///
-/// The steps stand in their order. The closure of the next step keeps the publish alive; after the
-/// last step, the publish and its body are freed.
+/// The extensions stand in the order of its steps. The closure of the next step keeps the publish
+/// alive; after the last step, the publish and its body are freed.
 final class Publish: Sendable {
     /// Makes the feed's next content from its current version; `nil`: the feed is deleted.
     typealias Transform = @Sendable (Version?) throws(Problem) -> Snapshot?
 
-    /// The action of a publish, carried out in its turn.
+    /// The action of a publish, carried out when the earlier publishes of its feed are done.
     enum Action: Sendable {
-        /// Changes or deletes the feed. The function makes the change from the content of the body;
-        /// it throws for errors that do not depend on the feed.
+        /// Changes or deletes the feed; the function makes the change from the content of the body,
+        /// and throws for errors that do not depend on the feed.
         case change(@Sendable (_ content: [UInt8]) throws(Problem) -> Transform)
         /// Removes an older version of the feed.
         case forgetting(Token)
@@ -86,13 +86,15 @@ final class Publish: Sendable {
 
     /// The results of the steps so far.
     private struct Progress {
-        /// The Idempotency-Key, with the digest of media type and body, once the key lets this
-        /// request run; `nil` without an Idempotency-Key.
+        /// The Idempotency-Key, with the digest of media type and body; `nil` without an
+        /// Idempotency-Key, and while an earlier request to this server may have it.
         var claim: (key: IdempotencyMemory.Key, fingerprint: SHA256Digest)?
         /// The time of the first call of ``carryOut()``, by a monotonic clock.
         var start: Duration?
-        /// Whether the publish is counted by ``FeedQueues/beginUndecided(_:)``.
+        /// Whether the publish is counted by ``FeedQueues/beginUndecided(_:)``: the journal, or
+        /// another publish with the same Idempotency-Key, must decide its outcome.
         var isUndecided = false
+        /// Whether the response was sent.
         var isAnswered = false
     }
 
@@ -119,7 +121,8 @@ final class Publish: Sendable {
     }
 }
 
-/// The Idempotency-Key: a publish that has one is carried out once, even if it is sent again.
+/// Checks the Idempotency-Key: a publish that has one is carried out once, even if it is sent
+/// again.
 extension Publish {
     /// Looks up the Idempotency-Key; without one, the publish is enqueued.
     func lookUp() {
@@ -131,7 +134,7 @@ extension Publish {
     /// Claims the Idempotency-Key, and goes on when no other request with it is being carried out.
     private func claim(_ key: IdempotencyMemory.Key) {
         // The publish may wait long for another request if the journal hangs, so it is counted.
-        guard beginKeeping() else { return }
+        guard beginUndecided() else { return }
         let type = Array(request.type.rawValue.utf8)
         let fingerprint = SHA256Digest(of: type, and: content)
         api.service.idempotency.claim(key, fingerprint: fingerprint) { decision in
@@ -144,14 +147,14 @@ extension Publish {
             case .conflict: self.respond(.otherBody)
             case .run:
                 self.progress.withLock { $0.claim = (key, fingerprint) }
-                self.lookUpElsewhere()
+                self.lookUpInJournal()
             }
         }
     }
 
-    /// Asks a shared journal whether another server has carried out this very request; if not, the
-    /// publish is enqueued.
-    private func lookUpElsewhere() {
+    /// Asks a shared journal whether another server has carried out this very request; if not, or
+    /// without such a journal, the publish is enqueued.
+    private func lookUpInJournal() {
         guard let (key, fingerprint) = progress.withLock(\.claim),
             let journal = api.store.sharedJournal
         else { return enqueue() }
@@ -171,14 +174,15 @@ extension Publish {
     }
 }
 
-/// The turn: publishes of a feed are carried out in their order.
+/// Queues the publish: the publishes of a feed are carried out one after another, in the order of
+/// their arrival.
 extension Publish {
     /// Queues the publish behind earlier publishes of its feed.
     private func enqueue() {
         api.service.feedQueues.submit(request.feed, size, work { self.carryOut() })
     }
 
-    /// The size of the work: the body is parsed, and a patch may parse the whole feed.
+    /// The estimated size of the work: the body is parsed, and a patch may parse the whole feed.
     private var size: WorkSize {
         switch request.type {
         case .jsonPatch:
@@ -192,8 +196,8 @@ extension Publish {
 
     /// Returns a step of the publish as work for a thread.
     ///
-    /// A client that has closed its side of the connection still wants the publish, unless it is a
-    /// dry run. A publish that was begun is always carried on to its end.
+    /// A client that has half-closed the connection still wants the publish, unless it is a dry
+    /// run. A publish that was begun is always carried on to its end.
     private func work(_ run: @escaping @Sendable () -> Void) -> QueuedWork {
         QueuedWork(
             client: request.requester.client,
@@ -209,7 +213,8 @@ extension Publish {
         )
     }
 
-    /// Carries out the action; called on a thread of a pool, when the publish has its turn.
+    /// Carries out the action; called on a thread of a pool, when the earlier publishes of the feed
+    /// are done.
     private func carryOut() {
         let now = api.configuration.clock()
         progress.withLock { if $0.start == nil { $0.start = now } }
@@ -230,10 +235,10 @@ extension Publish {
     }
 }
 
-/// The change of the feed.
+/// Changes the feed.
 extension Publish {
     private func change(_ transform: Transform) {
-        guard beginKeeping() else { return }
+        guard beginUndecided() else { return }
         let (api, request) = (api, request)
         api.store.publish(
             request.feed,
@@ -268,8 +273,9 @@ extension Publish {
 
     /// Counts the publish as undecided, unless it is counted already.
     ///
-    /// - Returns: False beyond the limit; the publish is then refused, and its response sent.
-    private func beginKeeping() -> Bool {
+    /// - Returns: `false` if too many publishes are undecided; this one was then refused, and its
+    ///   response sent.
+    private func beginUndecided() -> Bool {
         let isUndecided = progress.withLock { progress in
             if !progress.isUndecided {
                 progress.isUndecided = api.service.feedQueues.beginUndecided(content.count)
@@ -282,7 +288,7 @@ extension Publish {
         return false
     }
 
-    /// Responds with the outcome, or tries the publish again.
+    /// Responds with the outcome, or retries the publish if another server was first.
     private func decided(_ outcome: PublishOutcome<Problem>) {
         switch outcome {
         case .done(let publication):
@@ -301,24 +307,24 @@ extension Publish {
         case .unknown(let reason):
             api.service.work.refusals.noteNotKept(reason)
             respond(.outcomeUnknown(reason))
-        case .late: tryAgain()
+        case .late: retry()
         }
     }
 
-    /// The longest time for which a publish is repeated while other servers always publish first.
-    private static let racingTime = Duration.seconds(10)
+    /// The longest time for which a publish is retried while other servers always publish first.
+    private static let retryTime = Duration.seconds(10)
 
-    /// Tries the publish again after another server has published first.
-    private func tryAgain() {
+    /// Retries the publish after another server has published first.
+    private func retry() {
         let (start, isAnswered) = progress.withLock { ($0.start, $0.isAnswered) }
         // The client was told that the outcome is unknown, and may have sent the publish again or a
         // newer one, so this one must not be repeated.
         guard !isAnswered else { return }
         let now = api.configuration.clock()
-        guard now - (start ?? now) < Publish.racingTime else {
+        guard now - (start ?? now) < Publish.retryTime else {
             return respond(.notKept("other servers publish to this feed all the time"))
         }
-        lookUpElsewhere()
+        lookUpInJournal()
     }
 
     /// Counts a publish that was carried out, and reports it to the operator.
@@ -336,7 +342,8 @@ extension Publish {
         api.configuration.reportPublish(record)
     }
 
-    /// Counts a publish that was refused; a refusal by a guard is reported to the operator.
+    /// Counts a publish that was refused; a refusal because it would remove too many items is
+    /// reported to the operator.
     private func report(_ problem: Problem) {
         api.service.publishes.withLock { $0.refused[problem.kind, default: 0] += 1 }
         guard let removals = problem.removals else { return }
@@ -346,7 +353,7 @@ extension Publish {
     }
 }
 
-/// The response.
+/// Makes and sends the response.
 extension Publish {
     /// Returns the response to a publish that was carried out.
     ///
@@ -379,8 +386,9 @@ extension Publish {
 
     /// Sends the response, and ends the wait of requests with the same Idempotency-Key.
     ///
-    /// Only the first response is sent. After a `500` a second one may follow, when the journal has
-    /// found out that the change was kept. The second response is kept for repeated requests.
+    /// Only the first call sends its response. After a `500` for an unknown outcome, a second call
+    /// may follow when the journal has found out that the change was stored; its response is not
+    /// sent, but remembered for repeated requests.
     func respond(_ response: Response) {
         let before = progress.withLock { progress in
             defer { (progress.isUndecided, progress.isAnswered) = (false, true) }
@@ -398,7 +406,7 @@ extension Publish {
         if !before.isAnswered { send(response) }
     }
 
-    /// Adds the fields that are not kept for repeated requests, and sends the response.
+    /// Adds the fields that are not remembered for repeated requests, and sends the response.
     private func send(_ response: Response) {
         var response = response
         if !api.access.isOpen(request.feed) { response.fields.addVary("Authorization") }
@@ -414,9 +422,11 @@ extension Publish {
     }
 }
 
-/// The checks that publishes by requests and by sources have in common.
+/// Checks and prepares publishes, whether a request or a source makes them.
 extension FeedAPI {
-    /// Refuses a feed with more items than a feed may have: `422`.
+    /// Checks the number of items of a feed's new content.
+    ///
+    /// - Throws: `422` for more items than a feed may have.
     func check(itemCount: Int) throws(Problem) {
         let limit = configuration.itemLimit
         guard itemCount > limit else { return }

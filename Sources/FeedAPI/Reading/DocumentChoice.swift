@@ -5,27 +5,33 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// A document about a feed, which may not be made yet: its kind, its versions and its view.
+/// A description of a document about a feed, from which the document can be made: its kind, its
+/// versions and the part of the feed.
 final class DocumentChoice: Sendable {
     /// The version that the document leads to.
     let version: Version
-    /// The version that the document starts from, if the server remembers it.
+    /// The version that the document starts from; `nil` if the document does not depend on an older
+    /// version, or the server does not remember it.
     let old: Version?
     let kind: ResponseKey.Kind
+    /// The part of the feed that the document shows.
     let view: FeedView
-    /// The page that a feed reader already has, if it accepts a difference.
+    /// The page that a feed reader already has, if the document is the difference from it (RFC
+    /// 3229); `nil`: it is no difference.
     let sent: SentPage?
-    /// The entries that are new since that page; `nil` until they were found.
+    /// The entries that are new since ``sent``; `nil` until they were found.
     let news: [FeedItem]?
 
-    /// Chooses a document about a version; without the version that it would lead from, the
-    /// snapshot.
+    /// Chooses a document about a version.
+    ///
+    /// If `old` is `nil` or has another epoch, the kind `changes` becomes the snapshot, and `patch`
+    /// becomes the patch of an empty document.
     ///
     /// - Parameters:
     ///   - kind: The kind of the document.
-    ///   - view: The part of the feed that it shows.
-    ///   - version: The version that it leads to.
-    ///   - old: The version that the client has, if the server remembers it.
+    ///   - view: The part of the feed that the document shows.
+    ///   - version: The version that the document leads to.
+    ///   - old: The version that the client has; `nil` if the server does not remember it.
     init(
         _ kind: ResponseKey.Kind,
         _ view: FeedView = FeedView(),
@@ -47,10 +53,10 @@ final class DocumentChoice: Sendable {
     /// Chooses a page for feed readers, or the difference from a page that a reader has.
     ///
     /// - Parameters:
-    ///   - syndication: The page.
-    ///   - version: The version.
+    ///   - syndication: The page and its format.
+    ///   - version: The version that the page shows.
     ///   - sent: The page that the reader has; `nil`: the whole page is sent.
-    ///   - news: The entries that are new since then, if they were found.
+    ///   - news: The entries that are new since `sent`; `nil` until they were found.
     init(
         _ syndication: Syndication,
         of version: Version,
@@ -65,20 +71,20 @@ final class DocumentChoice: Sendable {
         self.news = news
     }
 
-    /// Returns the choice with the new entries of a difference; without any, or if they cannot be
-    /// told, the choice of the whole page.
+    /// Returns this choice with the new entries of a difference, or the choice of the whole page if
+    /// a difference cannot be made; a choice that is no difference stays as it is.
     func resolved(by builder: ResponseBuilder) -> DocumentChoice {
         guard case .news(let syndication, _) = kind, let sent else { return self }
         let news = builder.news(syndication, version, since: sent)
         return DocumentChoice(syndication, of: version, since: news == nil ? nil : sent, news: news)
     }
 
-    /// Returns whether both are the same document.
+    /// Returns whether `other` describes the same document.
     func isSame(as other: DocumentChoice) -> Bool {
         version === other.version && kind == other.kind && view == other.view
     }
 
-    /// Whether the document says that nothing is new.
+    /// Whether the document only says that the client has the current version.
     var isUnchanged: Bool {
         switch kind {
         case .unchanged: true
@@ -90,8 +96,10 @@ final class DocumentChoice: Sendable {
 
 /// The properties of a document that are known before it is made.
 extension DocumentChoice {
-    /// Returns the coding of the response if it is known before the document is made: a document
-    /// without news is not compressed, and a long one is; `nil` if it depends on the document.
+    /// Returns the content coding of the response if it is known before the document is made; `nil`
+    /// if it depends on the document.
+    ///
+    /// A document that only says that nothing has changed is not compressed, and a long one is.
     func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if isUnchanged { return .identity }
@@ -139,17 +147,18 @@ extension DocumentChoice {
         }
     }
 
-    /// The number of rows that certainly have ``surelyLong`` bytes together.
+    /// The number of rows (items with their positions) that certainly have ``surelyLong`` bytes
+    /// together.
     private static let surelyLongRows = 128
 
     /// The number of entries in a feed reader's format that certainly have ``surelyLong`` bytes
     /// together.
     private static let surelyLongEntries = 64
 
-    /// The bytes of `{"in":"a","index":0,"item":},`.
+    /// The fewest bytes that a row adds to its item: `{"in":"a","index":0,"item":}`.
     private static let leastRowByteCount = 28
 
-    /// The bytes of `{"id":"a","count":0}`.
+    /// The fewest bytes of a section in an outline: `{"id":"a","count":0}`.
     private static let leastOutlinedByteCount = 20
 
     /// The length in bytes from which on compression certainly makes JSON shorter.
@@ -167,7 +176,9 @@ extension DocumentChoice {
         return old.snapshot.isInstant(isCoded: isCoded)
     }
 
-    /// Returns the cost of making the document, in the bytes that ``WorkSize`` counts.
+    /// Returns the estimated cost of making the document, in the bytes that ``WorkSize`` counts.
+    ///
+    /// - Parameter isCoded: Whether the document is compressed as well.
     func cost(isCoded: Bool) -> Int {
         let snapshot = version.snapshot
         switch kind {
@@ -199,7 +210,7 @@ extension DocumentChoice {
     }
 }
 
-/// Making the document.
+/// Makes the document.
 extension DocumentChoice {
     /// Returns the document.
     ///
@@ -220,7 +231,8 @@ extension DocumentChoice {
         return next.map { "<\($0)>; rel=\"next\"" }
     }
 
-    /// Returns the document with these bytes as its body.
+    /// Returns the document that has these bytes as its body, with the properties for its header
+    /// fields.
     func described(_ body: [UInt8]) -> ResponseBuilder.Document {
         var document = ResponseBuilder.Document(body: body)
         document.traits = traits
@@ -286,7 +298,8 @@ extension DocumentChoice {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = view(version.snapshot)
         let difference = Changes(from: view(old.snapshot), to: now)
-        /// Returns whether the snapshot has fewer bytes; it is measured only if its items have.
+        /// Returns whether the snapshot has fewer bytes; its exact length is computed only if its
+        /// items alone have at most as many.
         func isShorter(than byteCount: Int) -> Bool {
             guard !atAnyLength, now.itemByteCount <= byteCount else { return false }
             return encoder.snapshotByteCount(now, token: version.token) < byteCount

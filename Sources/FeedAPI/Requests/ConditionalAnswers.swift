@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Conditions of resources without entity tag and date (RFC 9110 §13.1): `*` matches an existing
-/// resource, no other tag matches, and dates are ignored.
+/// Evaluates the conditions of a request for a resource without entity tag and date (RFC 9110
+/// §13.1): `*` matches an existing resource, no other tag matches, and dates are ignored.
 extension RequestHead {
     var outcomeWithoutTag: Conditions.Outcome {
         outcome(Validators(nil), accepting: acceptEncoding)
@@ -12,7 +12,10 @@ extension RequestHead {
 }
 
 extension Conditions.Outcome {
-    /// Returns the response without a tag, or the `304` or `412` in its place.
+    /// Returns a response that has no entity tag, or the `304` or `412` in its place.
+    ///
+    /// - Parameter whole: The response if the conditions let it be sent; the others take some of
+    ///   its fields.
     func response(inPlaceOf whole: Response) -> Response {
         switch self {
         case .send: return whole
@@ -32,7 +35,9 @@ extension Conditions.Outcome {
 }
 
 extension Problem {
-    /// Makes the `412` of a read.
+    /// Makes the `412` for a read whose condition failed.
+    ///
+    /// - Parameter tag: The current entity tag, for the detail.
     static func failed(_ condition: Conditions.Failure, _ tag: EntityTag) -> Problem {
         let reason =
             switch condition {
@@ -48,18 +53,17 @@ extension Problem {
 }
 
 extension HTTPFields {
-    /// Returns the fields with these names.
     fileprivate func only(_ names: [HTTPField.Name]) -> HTTPFields {
         HTTPFields(filter { names.contains($0.name) })
     }
 }
 
-/// The entity tags of this protocol's documents (docs/PROTOCOL.md, "One validator for everything").
+/// Makes the entity tags of documents (docs/PROTOCOL.md, "One validator for everything").
 extension EntityTag {
     /// Makes the tag of a version, which is its token.
     init(_ token: Token) { self.init(token.description.utf8) }
 
-    /// Makes the tag of a document without a token, of 128 bits of its digest.
+    /// Makes the tag of a document without a token, from the first 128 bits of its SHA-256 digest.
     init(digest: SHA256Digest.Bytes) {
         self.init(hash: digest.span.word(at: 0), digest.span.word(at: 8))
     }

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The server's health, and the pages about its errors.
+/// Answers requests for the server's health, and for the pages that explain its errors.
 extension FeedAPI {
     /// `GET /healthz`: whether the process answers.
     func readHealth(_ request: borrowing RoutedRequest) -> Reply {
@@ -56,7 +56,9 @@ extension FeedAPI {
         return "degraded: " + reasons.joined(separator: "; ") + "\n"
     }
 
-    /// `GET /problems/{name}`.
+    /// `GET /problems/{name}`: the page that explains a kind of problem.
+    ///
+    /// - Throws: `404` for an unknown name.
     func readProblem(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let name = ExactString(request.head.text(request.route.feed))
         guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })

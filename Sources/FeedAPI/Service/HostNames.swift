@@ -14,6 +14,8 @@ package struct HostNames: Sendable, Equatable {
     /// that attacks by DNS rebinding is never an address.
     private let takesAllAddresses: Bool
 
+    /// Makes the set of accepted names; `localhost` and loopback addresses are always accepted.
+    ///
     /// - Parameters:
     ///   - names: Further accepted names, without a port.
     ///   - takesAllAddresses: Whether all IP addresses are accepted, not only loopback addresses.
@@ -22,7 +24,7 @@ package struct HostNames: Sendable, Equatable {
         self.takesAllAddresses = takesAllAddresses
     }
 
-    /// Returns whether a request has an accepted host name, or none.
+    /// Returns whether a request names an accepted host, or no host at all.
     ///
     /// A host in the target takes precedence over the Host field (RFC 9112 §3.2.2).
     func include(_ head: RequestHead) -> Bool {

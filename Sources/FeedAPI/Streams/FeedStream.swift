@@ -86,12 +86,13 @@ final class FeedStream: ResponseStream {
     }
 }
 
-/// The events of the stream.
+/// Makes the events of the stream.
 extension FeedStream {
     /// Returns the part that brings the reader up to date with one feed.
     ///
     /// - Returns: `nil` if there is nothing to send now: the reader is up to date, the event is
-    ///   being made, or the upstream must answer first.
+    ///   being made, or the upstream (the server or the database that the feeds come from) must
+    ///   answer first.
     private func part(
         ofFeedAt index: Int,
         _ state: inout State,
@@ -124,8 +125,9 @@ extension FeedStream {
 
     /// Returns the end of an event: the line with its id, and an empty line.
     ///
-    /// The id has a token, or nothing, for each feed in the order of the query. So the id of a
-    /// hundred feeds fits into a header field of any proxy.
+    /// The id lists a token for each feed in the order of the request, or nothing for a feed that
+    /// the reader has no version of. It leaves out the names, so that the id of a hundred feeds,
+    /// which clients send in Last-Event-ID, is short enough for any proxy.
     private func eventEnd(_ state: borrowing State) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(8 + 24 * state.feeds.count)
@@ -142,9 +144,9 @@ extension FeedStream {
     private static let idStart = Array("id: ".utf8)
 }
 
-/// The progress of a stream's reader with one feed.
+/// Encodes the version that a stream's reader has of one feed.
 extension FeedSelection.Entry {
-    /// Appends the token of the reader's version to the id of an event, if it has a version.
+    /// Appends the token of the reader's version to the id of an event; nothing without a version.
     fileprivate func appendToken(to line: inout [UInt8]) {
         guard feed != nil, let since else { return }
         var code = since.epochCode

@@ -1,18 +1,21 @@
 import Gzip
 import HTTPServer
 
-/// The state that all streams of events have: the reader, the configuration, and the coding of the
-/// bytes.
+/// The state that all event streams have: the reader's key, the configuration, and the content
+/// coding.
 struct StreamSession: Sendable {
-    /// The reader, with its rights by ``api``.
+    /// The reader's key, with the rights that it has in ``api``; `nil`: the reader has no key.
     private(set) var caller: AccessKey?
     let isGzip: Bool
-    /// The gzip stream, if the bytes have that coding; its events were compressed before.
+    /// The checksum and the length of the gzip stream, used only if ``isGzip``; events are
+    /// compressed before they are added.
     private var frame = GzipFrame()
+    /// Whether ``beginning()`` has returned the first bytes.
     private var isBegun = false
     private let newest: NewestAPI
-    /// The configuration that the stream uses, and its number.
+    /// The configuration that the stream uses; `nil` until the first ``renew()``.
     private var api: FeedAPI?
+    /// The number of that configuration; -1: none.
     private var generation = -1
 
     init(_ caller: AccessKey?, _ newest: NewestAPI, isGzip: Bool) {
@@ -23,8 +26,9 @@ struct StreamSession: Sendable {
 
     /// Changes to the newest configuration.
     ///
-    /// - Returns: The configuration; if it is not the one before, also that one with the reader's
-    ///   rights by it. `nil` if the server or the reader's key is gone.
+    /// - Returns: The newest configuration; if it has replaced another one in this call, `before`
+    ///   is the replaced configuration with the reader's rights in it. `nil` if the server has
+    ///   ended or the reader's key is no longer valid.
     mutating func renew() -> (api: FeedAPI, before: (api: FeedAPI, caller: AccessKey?)?)? {
         let generation = newest.generation
         if generation == self.generation { return api.map { ($0, nil) } }
@@ -45,7 +49,7 @@ struct StreamSession: Sendable {
     /// Returns the first bytes: the reconnection time, which is random so that not all clients come
     /// back at once after a restart.
     ///
-    /// The line `retry` has no empty line after it and so becomes part of the first event: some
+    /// No empty line follows the line `retry`, which so becomes part of the first event: some
     /// clients take each block for an event.
     ///
     /// - Returns: `nil` if the bytes were returned before.
@@ -57,8 +61,8 @@ struct StreamSession: Sendable {
         return bytes + coded(Array("retry: \(Int.random(in: 1000...5000))\n".utf8))
     }
 
-    /// Returns a comment that keeps the connection alive; no empty line follows it, which would end
-    /// the block of `retry`.
+    /// Returns a comment that keeps the connection alive; no empty line follows the comment,
+    /// because that would end the block that begins with `retry`.
     mutating func idlePart() -> [UInt8] {
         guard isGzip else { return Array(":\n".utf8) }
         var bytes: [UInt8] = []
@@ -66,12 +70,13 @@ struct StreamSession: Sendable {
         return bytes
     }
 
-    /// Adds an event to the checksum of the gzip stream; its bytes are sent as they are cached.
+    /// Adds an event to the checksum of the gzip stream; the caller sends the event's cached bytes.
     mutating func add(_ event: Payload) {
         if isGzip, let part = event.part { frame.add(part) }
     }
 
-    /// Returns bytes of this stream alone in its coding.
+    /// Returns bytes that only this stream sends, in its content coding; gzip stores them without
+    /// compression.
     mutating func coded(_ bytes: [UInt8]) -> [UInt8] {
         guard isGzip else { return bytes }
         var coded: [UInt8] = []
@@ -79,7 +84,7 @@ struct StreamSession: Sendable {
         return coded
     }
 
-    /// Returns the last bytes of the stream.
+    /// Returns the last bytes of the stream; empty unless the stream is in gzip.
     func ending() -> [UInt8] {
         guard isGzip else { return [] }
         var bytes: [UInt8] = []

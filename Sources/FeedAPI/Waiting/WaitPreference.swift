@@ -1,21 +1,23 @@
 import FeedModel
 import HTTPWire
 
-/// The time for which a request is ready to wait, and where it states that time (docs/READING.md,
-/// "Waiting for the next change").
+/// The longest time that a client is willing to wait for a response (RFC 7240 §4.3;
+/// docs/READING.md, "Waiting for the next change").
 struct WaitPreference: Sendable {
     /// The time in seconds, from 1 to 60.
     let seconds: Int
 
-    /// Whether the time is in the Prefer field; the response then has Preference-Applied (RFC 7240
-    /// §3).
+    /// Whether the request has the time in Prefer, not in its query; the response then has
+    /// Preference-Applied (RFC 7240 §3).
     let isPreference: Bool
 
+    /// The longest wait in seconds; a longer preference is shortened to it.
     static let longest = 60
 
-    /// The part of the preference that the response repeats.
+    /// The content of Preference-Applied in the response; responses with different marks are cached
+    /// separately.
     struct Mark: Hashable, Sendable {
-        /// The seconds in Prefer; `nil`: the request has no such preference.
+        /// The seconds to repeat from Prefer; `nil`: the response has no Preference-Applied.
         let preferred: Int?
     }
 
@@ -23,7 +25,7 @@ struct WaitPreference: Sendable {
 
     /// Reads the preference of a request: `wait` in the query, or else in Prefer.
     ///
-    /// - Returns: `nil` if the request is not ready to wait.
+    /// - Returns: `nil` if the client wants the response at once.
     /// - Throws: `400` for a parameter that is malformed or repeated. A malformed preference counts
     ///   as absent (RFC 7240 §2).
     init?(_ request: borrowing RoutedRequest) throws(Problem) {

@@ -1,5 +1,8 @@
-/// Parsing of a server's documents; `path` is the position of the value in its document, for
-/// errors.
+/// Reads the members of a server's JSON documents, and throws an error for a missing member or for
+/// one of another type.
+///
+/// A parameter `path` is the position of the value in its document, such as `items[3].tags`, for
+/// the error.
 extension JSONValue {
     /// Returns a member; throws if it is missing.
     func needed(_ name: ExactString, at path: String = "") throws(DocumentError) -> JSONValue {
@@ -15,17 +18,22 @@ extension JSONValue {
         try needed(name, at: path).string(at: JSONPath.join(path, name.string))
     }
 
-    /// Returns a member that is a number; throws if it is missing.
+    /// Returns a member that is a whole number from 0; throws if it is missing.
     func neededNumber(_ name: ExactString, at path: String = "") throws(DocumentError) -> Int {
         try needed(name, at: path).number(at: JSONPath.join(path, name.string))
     }
 
-    /// Returns a member that is a number; `nil` if the member is absent.
+    /// Returns a member that is a whole number from 0; `nil` if the member is absent.
     func number(_ name: ExactString, at path: String = "") throws(DocumentError) -> Int? {
         self[name] == nil ? nil : try neededNumber(name, at: path)
     }
 
-    /// Reads each element of a list; an absent list is empty.
+    /// Reads each element of a member that is an array; an absent member counts as an empty array.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - path: The position of this value in its document.
+    ///   - read: Reads an element; its second argument is the element's position.
     func elements<Element>(
         _ name: ExactString,
         at path: String,
@@ -33,7 +41,7 @@ extension JSONValue {
     ) throws(DocumentError) -> [Element] {
         guard let list = self[name] else { return [] }
         let path = "\(path).\(name)"
-        guard case .array(let values) = list else { throw .unlike("an array", at: path) }
+        guard case .array(let values) = list else { throw .mismatch("an array", at: path) }
         var elements: [Element] = []
         for (index, value) in values.enumerated() {
             elements.append(try read(value, "\(path)[\(index)]"))
@@ -42,25 +50,25 @@ extension JSONValue {
     }
 
     func string(at path: String) throws(DocumentError) -> ExactString {
-        guard case .string(let text) = self else { throw .unlike("a string", at: path) }
+        guard case .string(let text) = self else { throw .mismatch("a string", at: path) }
         return text
     }
 
     private func number(at path: String) throws(DocumentError) -> Int {
         guard case .number(let digits) = self, let number = Int(digits), number >= 0 else {
-            throw .unlike("a whole number from 0", at: path)
+            throw .mismatch("a whole number from 0", at: path)
         }
         return number
     }
 
     func object(at path: String) throws(DocumentError) -> [Entry] {
-        guard case .object(let entries) = self else { throw .unlike("an object", at: path) }
+        guard case .object(let entries) = self else { throw .mismatch("an object", at: path) }
         return entries
     }
 }
 
 extension DocumentError {
-    fileprivate static func unlike(_ noun: String, at path: String) -> DocumentError {
-        DocumentError(kind: .malformed, path: path, reason: "is not \(noun)")
+    fileprivate static func mismatch(_ expected: String, at path: String) -> DocumentError {
+        DocumentError(kind: .malformed, path: path, reason: "is not \(expected)")
     }
 }

@@ -7,29 +7,29 @@ package import FeedModel
 package protocol Journal: AnyObject, Sendable {
     /// Reads all feeds; called once, before the first ``append(_:decided:)``.
     ///
-    /// The feeds are durable, so that readers may see them.
+    /// The feeds are durable, so the store may show them to readers.
     ///
     /// - Parameter body: Called with each feed, in no particular order.
-    /// - Returns: The state beside the feeds.
-    /// - Throws: ``JournalError`` when something is damaged; damage is never repaired
+    /// - Returns: The journal's content besides the feeds.
+    /// - Throws: ``JournalError`` if the journal is damaged; damage is never repaired
     ///   automatically.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState
 
-    /// Queues an entry to be kept.
+    /// Queues an entry to be stored durably.
     ///
-    /// The call returns at once, does no I/O and may be made under a lock. Entries of one feed are
-    /// decided in the order in which they were appended.
+    /// The call returns at once, does no I/O and may be made under a lock. The outcomes of a feed's
+    /// entries come in the order in which they were appended.
     ///
     /// - Parameters:
-    ///   - entry: The entry, which is kept as a whole or not at all.
+    ///   - entry: The entry, which is stored as a whole or not at all.
     ///   - decided: Called with the outcome on a queue of the journal, never before `append`
     ///     returns. After ``JournalOutcome/unknown(_:)``, it is called once more when the outcome
     ///     is known.
     func append(_ entry: JournalEntry, decided: @escaping @Sendable (JournalOutcome) -> Void)
 
-    /// Finds kept older versions of a feed (``KeptVersion``).
+    /// Finds older versions of a feed that the journal stores (``KeptVersion``).
     ///
     /// - Parameters:
     ///   - query: The versions to find.
@@ -46,40 +46,42 @@ package protocol Journal: AnyObject, Sendable {
     /// Removes all data of a version that is not the newest.
     ///
     /// - Parameters:
-    ///   - order: The version to forget. If the kept versions have changed since the order was
+    ///   - order: The version to remove. If the stored versions have changed since the order was
     ///     made, the outcome is ``JournalOutcome/late``.
     ///   - completion: Called once, on a queue of the journal.
     func forget(_ order: ForgetOrder, completion: @escaping @Sendable (JournalOutcome) -> Void)
 
-    /// Keeps states of sources, each under the name of its feed, in the order of the calls.
+    /// Stores states of sources, each under the name of its feed, in the order of the calls.
     ///
     /// The states share a transaction with entries that are queued.
     ///
     /// - Parameters:
     ///   - states: The changed states. An empty state is removed.
     ///   - completion: Called once, on a queue of the journal, with `true` if the states are
-    ///     durable; `false`: they may be kept or not.
+    ///     durable; `false`: they may be stored or not.
     func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void)
 
-    /// Decides all appended entries, and releases all resources. Entries appended afterwards are
-    /// refused.
+    /// Stores or refuses all appended entries, and releases all resources.
+    ///
+    /// Entries appended afterwards are refused.
     func close()
 
-    /// The reason why entries cannot be kept at the moment; `nil` while all is well.
+    /// The reason why entries cannot be stored at the moment; `nil` while they can.
     var trouble: String? { get }
 }
 
-/// The encoded states of sources, by the names of their feeds.
+/// The encoded states of sources, the external documents that the server fetches, by the names of
+/// their feeds.
 package typealias SourceStates = [String: [UInt8]]
 
 /// The outcome of an entry.
 package enum JournalOutcome: Sendable, Equatable {
-    /// The entry is kept, and survives a crash of the process or the machine.
+    /// The entry is stored, and survives a crash of the process or the machine.
     case durable
     /// The entry was refused, for this reason, and had no effect.
     case refused(String)
-    /// The entry may be kept or not, for this reason. No further entries are kept until the outcome
-    /// is known.
+    /// The entry may be stored or not, for this reason; no further entries are stored until the
+    /// outcome is known.
     case unknown(String)
     /// The entry had no effect, since another server that shares the journal was first: the entry
     /// was not made from the newest version, or a request with the same Idempotency-Key was carried
@@ -89,7 +91,7 @@ package enum JournalOutcome: Sendable, Equatable {
 
 /// An error of a journal.
 package struct JournalError: Error, Equatable, CustomStringConvertible {
-    /// The fault and its place, for people.
+    /// The fault and the file or row that has it, for the operator.
     package let description: String
 
     /// Whether the disk is full.
@@ -102,17 +104,17 @@ package struct JournalError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A change of a feed that the journal is to keep.
+/// A change of a feed that the journal is to store.
 package struct JournalEntry: Sendable {
     /// The kind of change, with its record.
     package enum Change: Sendable {
         /// The feed is created.
         case creation(FeedImage)
-        /// A version follows another one: the bytes of a ``DeltaRecord``.
+        /// A version follows another one; the bytes encode a ``DeltaRecord``.
         case version([UInt8])
         /// The feed is deleted.
         case deletion
-        /// The feed is unchanged; only the answer is kept.
+        /// The feed is unchanged; only ``JournalEntry/answer`` is stored.
         case nothing
     }
 
@@ -128,8 +130,8 @@ package struct JournalEntry: Sendable {
 
     /// The ``VersionNumber`` of the version that the entry makes or leaves.
     ///
-    /// Tokens are not enough to identify a version in this process: two versions may have the same
-    /// token while neither is kept.
+    /// A token does not identify a version in this process: two versions may have the same token
+    /// while neither is stored.
     package let number: Int?
 
     /// The ``VersionNumber`` of the version from which the entry was made, which must still be the
@@ -153,15 +155,15 @@ package struct JournalEntry: Sendable {
         }
     }
 
-    /// The older version to keep, for ``Change/version(_:)``; `nil`: all kept older versions are
-    /// removed.
+    /// The older version to go on storing, for ``Change/version(_:)``; `nil`: all stored older
+    /// versions are removed.
     package let keeping: Keeping?
 
-    /// The response for repeated requests, kept in the same transaction; `nil`: none.
+    /// The response for repeated requests, stored in the same transaction; `nil`: none.
     package let answer: JournalAnswer?
 
-    /// The content of the new version while it is in memory; the journal makes whole versions from
-    /// it (compaction).
+    /// The content of the new version while it is in memory; for compaction, the journal writes the
+    /// whole version from this content.
     package let source: WeakContent
 
     /// Makes an entry.
@@ -195,8 +197,8 @@ extension JournalEntry {
     ///
     /// - Parameters:
     ///   - token: The token of the newest version; `nil`: the feed does not exist.
-    ///   - number: The ``VersionNumber`` of the newest version; `nil`: the version was kept before
-    ///     the process began, so that its token identifies it.
+    ///   - number: The ``VersionNumber`` of the newest version; `nil`: the version was stored
+    ///     before the process began, so that its token identifies it.
     package func follows(_ token: Token?, number: Int?) -> Bool {
         guard token == previous else { return false }
         guard let base, let number else { return true }
@@ -218,9 +220,8 @@ package final class VersionContent: Sendable {
 
 /// A weak reference to a version's content.
 ///
-/// The reference is to the content and not to the ``Version``: once a weak reference to an object
-/// exists, its references are counted more slowly, and every read takes and drops references to a
-/// version.
+/// The reference is to the content and not to the ``Version``, which every read retains and
+/// releases: Swift does so more slowly once there has been a weak reference to an object.
 package struct WeakContent: Sendable {
     private final class Box: Sendable {
         weak let content: VersionContent?
@@ -232,7 +233,7 @@ package struct WeakContent: Sendable {
 
     private let box: Box
 
-    /// Makes a reference to a content; `nil`: to none.
+    /// Makes a reference to a content; `nil`: the reference is empty.
     package init(_ content: VersionContent?) {
         box = Box(content)
     }
@@ -247,17 +248,17 @@ package struct JournalAnswer: Sendable, Equatable {
     package let owner: [UInt8]
     /// The bytes that identify the request among those of its owner.
     package let key: [UInt8]
-    /// The digest by which a repeated request is compared: of the body with its media type.
+    /// The digest of the body with its media type, by which a repeated request is compared.
     package let fingerprint: [UInt8]
     /// The response, encoded by the caller.
     package let response: [UInt8]
     /// The time of the response, in seconds since 1970.
     package let time: Double
 
-    /// The time for which answers are kept, in seconds.
+    /// The time for which answers are stored, in seconds.
     package static let lifetime = 600.0
 
-    /// The most answers that are kept for each owner.
+    /// The most answers that are stored for each owner.
     package static let countLimit = 10_000
 
     /// Makes an answer.
@@ -284,7 +285,7 @@ package struct RecoveredFeed: Sendable {
         package let snapshot: Snapshot
         /// The time of the publish, in seconds since 1970.
         package let published: Double
-        /// The ``VersionNumber`` of the version; `nil`: the version was kept before the process
+        /// The ``VersionNumber`` of the version; `nil`: the version was stored before the process
         /// began, so that its token identifies it.
         package let number: Int?
         package let details: VersionDetails
@@ -306,9 +307,7 @@ package struct RecoveredFeed: Sendable {
 
     package let feed: FeedName
 
-    /// The versions, at least one, the oldest first.
-    ///
-    /// Each was made from the one before it.
+    /// The versions, at least one, the oldest first; each was made from the one before it.
     package let versions: [Version]
 
     /// The publish times of the last versions in seconds since 1970, the oldest first.
@@ -316,8 +315,8 @@ package struct RecoveredFeed: Sendable {
     /// There may be more times than ``versions``.
     package let times: [Double]
 
-    /// A time in seconds since 1970 after which no version of an earlier feed of that name was
-    /// published.
+    /// A time in seconds since 1970; no version of an earlier, deleted feed of the same name was
+    /// published after it.
     package let floor: Double
 
     package init(feed: FeedName, versions: [Version], times: [Double], floor: Double) {
@@ -328,20 +327,22 @@ package struct RecoveredFeed: Sendable {
     }
 }
 
-/// The state beside the feeds that was read from a journal.
+/// The content of a journal besides the feeds.
 package struct RecoveredState: Sendable {
     /// The answers that are younger than their lifetime, the oldest first.
     package var answers: [JournalAnswer] = []
 
-    /// The latest time at which a feed that is deleted now was published, in seconds since 1970.
+    /// The latest time at which a feed that is deleted now was published, in seconds since 1970;
+    /// `nil`: no deletion is recorded.
     package var latestDeleted: Double?
 
     /// The states of sources.
     package var sources: SourceStates = [:]
 
-    /// The states of sources in the file of an earlier server, with its path.
+    /// The states of sources as an earlier release of the server wrote them, and the path of their
+    /// file; `nil`: there is no such file.
     ///
-    /// The first call of ``Journal/keep(_:completion:)`` replaces that file.
+    /// The first call of ``Journal/keep(_:completion:)`` replaces the file.
     package var oldSources: (place: String, text: [UInt8])?
 
     /// Warnings about a journal that can nevertheless be used.

@@ -2,7 +2,7 @@ package import FeedModel
 
 /// The facts about a version that the list of versions shows beside its content.
 package struct VersionDetails: Sendable, Equatable {
-    /// The publisher of the version; `nil`: unknown.
+    /// The publisher or the operation that made the version; `nil`: unknown.
     package var origin: VersionOrigin?
     /// The numbers of items that were inserted, removed, moved and updated since the version
     /// before; `nil`: unknown.
@@ -15,7 +15,7 @@ package struct VersionDetails: Sendable, Equatable {
     }
 }
 
-/// The encoding of a version's details.
+/// Encodes a version's details for the journal.
 extension ByteWriter {
     package mutating func details(_ details: VersionDetails) {
         switch details.origin {
@@ -40,6 +40,7 @@ extension ByteWriter {
     }
 }
 
+/// Decodes a version's details.
 extension ByteReader {
     package mutating func details() throws(Failure) -> VersionDetails {
         var details = VersionDetails()

@@ -2,7 +2,7 @@ import FeedDiff
 import FeedModel
 import Synchronization
 
-/// Reading the feeds from the journal at the start.
+/// Restores the feeds from the journal when the server starts.
 extension FeedStore {
     /// Reads the journal's whole content; called once, before the first publish.
     ///
@@ -21,17 +21,18 @@ extension FeedStore {
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
         }
         continuity.noteBreak()
-        // The journal records all deletions; without it the time of the start is assumed.
+        // The journal records all deletions; a store without a journal assumes the time of its
+        // start.
         state.withLock { $0.deletedSecond = Int(recovered.latestDeleted ?? 0) }
         return recovered
     }
 
-    /// The latest second, since 1970, at which a version of a deleted feed was published.
+    /// The latest time at which a version of a deleted feed was published, in seconds since 1970.
     package var deletedSecond: Int { state.withLock(\.deletedSecond) }
 
     private func restore(_ feed: RecoveredFeed) {
         guard let history = history(feed) else { return }
-        // The forgotten versions are freed here, after the lock is released.
+        // Versions beyond the store's limits are freed here, after the lock is released.
         _ = state.withLock { state in
             var forgotten: [Version] = []
             state.restore(history, into: &forgotten)
@@ -39,7 +40,7 @@ extension FeedStore {
         }
     }
 
-    /// Returns the history of a feed from its kept versions.
+    /// Makes the history of a feed from the versions that the journal has; `nil` if it has none.
     func history(_ feed: RecoveredFeed) -> History? {
         let (now, wall) = (clock.now(), clock.wall())
         let intervals = UpdateIntervals()
@@ -47,7 +48,7 @@ extension FeedStore {
             intervals.add(.seconds(max(0, next - time)))
         }
         var history: History?
-        // The times of versions before the first kept one may be known.
+        // The journal may know the publish times of versions that it has no longer.
         let earlier = feed.times.dropLast(feed.versions.count).max()
         for kept in feed.versions {
             let second = earlier ?? (kept.token.version == 1 ? 0 : kept.published)
@@ -85,7 +86,8 @@ extension FeedStore {
 }
 
 extension FeedStore.State {
-    /// Adds a feed that does not exist in the store.
+    /// Adds a feed that does not exist in the store, and moves versions beyond the store's limits
+    /// to `forgotten`.
     mutating func restore(_ history: History, into forgotten: inout [Version]) {
         let version = history.current
         feeds[version.feed] = Feed(history)

@@ -1,7 +1,8 @@
-/// A 64-bit checksum for kept bytes, which finds bytes that a disk or a copy has altered.
+/// A 64-bit checksum for stored bytes, which finds bytes that a disk or a copy has altered.
 ///
-/// Each word is folded in by a multiplication (both halves of the product of 64-bit numbers). The
-/// checksum is equal in every process, and does not protect against prepared collisions.
+/// Each word of eight bytes is folded in by a multiplication, whose 128-bit product is reduced to
+/// 64 bits by an exclusive or of its halves. The checksum is equal in every process, and does not
+/// protect against deliberate collisions.
 package enum Checksum {
     private static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let second: UInt64 = 0xD6E8_FEB8_6659_FD93
@@ -10,7 +11,7 @@ package enum Checksum {
     ///
     /// - Parameters:
     ///   - bytes: Any bytes.
-    ///   - seed: The checksum of the bytes before them; 0: none.
+    ///   - seed: The checksum of the bytes before them; 0: there are none.
     /// - Returns: A number that most likely differs for other bytes or another seed.
     package static func of(_ bytes: [UInt8], after seed: UInt64 = 0) -> UInt64 {
         var state = fold(seed ^ first, UInt64(bytes.count) &* 2 | 1)
@@ -43,7 +44,7 @@ package enum Checksum {
 extension Span<UInt8> {
     /// Returns the eight bytes from `index` on as a number.
     fileprivate func word(at index: Int) -> UInt64 {
-        // The load is safe, because any eight bytes make a number, and it checks the bounds.
+        // The load is safe: any eight bytes are a valid number, and the call checks the bounds.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
 }

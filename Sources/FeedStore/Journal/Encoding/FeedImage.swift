@@ -1,20 +1,21 @@
 package import FeedModel
 
-/// A whole version in the form in which a journal keeps it: an outline with the members and
-/// sections, and the items in chunks.
+/// A whole version of a feed, encoded for a journal: an outline with the members and sections, and
+/// the items in chunks.
 ///
-/// The borders of chunks depend only on the items near them. So similar versions have most chunks
-/// in common, which need to be kept only once (for files: A. Muthitacharoen and others, "A
-/// Low-bandwidth Network File System", SOSP 2001).
+/// Chunking is content-defined: the ends of a chunk depend only on the items near them. So similar
+/// versions have most chunks in common, and the journal stores these only once (for files: A.
+/// Muthitacharoen and others, "A Low-bandwidth Network File System", SOSP 2001).
 package struct FeedImage: Sendable {
     /// A run of consecutive items.
     package struct Chunk: Sendable {
-        /// A hash of the chunk that is valid in this process only: it distinguishes chunks without
-        /// making their bytes.
+        /// A hash of the chunk that is valid in this process only: it tells chunks apart before
+        /// they are encoded.
         package let key: UInt64
         let items: ArraySlice<FeedItem>
 
-        /// The items as bytes, with the times at which the server first saw and last changed each.
+        /// The encoded items, with the times in seconds since 1970 at which the server first
+        /// received and last changed each of them.
         package var bytes: [UInt8] {
             var writer = ByteWriter(capacity: items.reduce(64) { $0 + $1.json.bytes.count + 12 })
             writer.number(items.count)
@@ -58,14 +59,15 @@ package struct FeedImage: Sendable {
         chunks = FeedImage.chunks(items)
     }
 
-    /// The bits of an id's hash that are all zero where a chunk may end: after every 256th item on
-    /// average.
+    /// The bits that are all zero in the hash of an id after which a chunk may end: every 256th
+    /// item on average.
     private static let boundary: UInt64 = 255
-    /// The least items of a chunk, except the last one.
+    /// The fewest items of a chunk; only the last chunk may have fewer, or one that reaches the
+    /// limit of bytes.
     private static let leastCount = 32
     /// The most items of a chunk.
     private static let countLimit = 1024
-    /// The number of bytes at which a chunk ends.
+    /// The number of bytes of items from which on a chunk ends.
     private static let byteLimit = 256 << 10
 
     private static func chunks(_ items: [FeedItem]) -> [Chunk] {
@@ -89,18 +91,19 @@ package struct FeedImage: Sendable {
 
     /// Whether a chunk may end after the item with this id.
     ///
-    /// The hash is equal in all processes, unlike the hash of an item's value.
+    /// The hash, FNV-1a with a final mix, is equal in all processes, unlike the hash of an item's
+    /// value.
     private static func isBoundary(_ id: ExactString) -> Bool {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in id.string.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        // This mixes the last bytes into all bits of the hash.
+        // The last bytes have changed only some bits so far; this mixes them into the others.
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         return (hash >> 40) & boundary == 0
     }
 }
 
 extension FeedImage {
-    /// Rebuilds a version.
+    /// Decodes a version from its outline and its items.
     ///
     /// - Parameters:
     ///   - outline: The version's members and sections.
@@ -124,7 +127,7 @@ extension FeedImage {
         return Snapshot(members: members, sections: sections)
     }
 
-    /// Reads a chunk.
+    /// Decodes a chunk.
     ///
     /// - Returns: The chunk's items, and its ``Chunk/key``.
     package static func items(ofChunk bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
