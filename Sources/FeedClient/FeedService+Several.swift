@@ -1,10 +1,12 @@
-/// Requests for several feeds at once, all made with the same view. A feed that has loaded more
-/// rows since gets a request or a stream of its own.
+/// Requests several feeds at once, all of which were made with the same view (the part of each feed
+/// that is loaded first).
+///
+/// A feed that has loaded more rows since then gets a request or a stream of its own.
 extension FeedService {
     /// Refreshes several feeds by one request.
     ///
     /// - Parameter feeds: At most 100 feeds of this service, with the same view.
-    /// - Returns: The news of the feeds.
+    /// - Returns: The changes of the feeds, as events.
     /// - Throws: ``FeedServiceError``.
     @discardableResult
     public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
@@ -35,9 +37,9 @@ extension FeedService {
     /// Follows several feeds: changes are applied as they arrive, for as long as the result is
     /// read.
     ///
-    /// Changes come by one event stream. If something on the way blocks streams, long polls are
-    /// sent, and if those are blocked, too, polls at the interval that the server states. After a
-    /// failure, further attempts follow at growing intervals of up to a minute.
+    /// Changes come by one event stream. If a proxy on the way blocks streams, the client sends
+    /// long polls instead, and if these are blocked, too, polls at the interval that the server
+    /// states. After a failure, further attempts follow at growing intervals of up to a minute.
     ///
     /// - Parameters:
     ///   - feeds: At most 100 feeds of this service, with the same view.
@@ -82,7 +84,8 @@ extension FeedService {
         return stream
     }
 
-    /// Throws unless all feeds were made with the same view, which a request for several needs.
+    /// Checks that all feeds were made with the same view, because a request for several feeds has
+    /// only one.
     private static func check(_ feeds: [Feed]) throws(FeedServiceError) {
         if feeds.contains(where: { $0.firstView != feeds[0].firstView }) {
             throw .unexpected("feeds of several views cannot be asked for at once")

@@ -55,7 +55,7 @@ extension PublishResult: Decodable {
         return token
     }
 
-    /// The four numbers of the response.
+    /// The counts of items or of sections as the response states them.
     struct Tally: Decodable {
         let inserted, removed, moved, updated: Int
 

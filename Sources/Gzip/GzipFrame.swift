@@ -1,6 +1,7 @@
 import HTTPWire
 
-/// The header, the checks and the trailer of a gzip stream (RFC 1952) that is made of parts.
+/// Writes the header and the trailer of a gzip stream that is made of parts (RFC 1952 §2.3), and
+/// keeps its checksum and length.
 package struct GzipFrame: Sendable {
     /// The CRC-32 of the content so far.
     private var check: UInt32 = 0
@@ -12,7 +13,8 @@ package struct GzipFrame: Sendable {
     /// Makes a stream without parts.
     package init() {}
 
-    /// Appends the bytes before the first part: a header without name, time and operating system.
+    /// Appends the header, ten bytes without file name, time and operating system, which comes
+    /// before the first part.
     package func appendHeader(to output: inout [UInt8]) {
         output.append(copying: GzipFrame.header.span)
     }
@@ -70,9 +72,9 @@ package struct GzipFrame: Sendable {
         header.count + count * blockHeadByteCount + 10
     }
 
-    /// The number of bytes before the content of a stored block, from a byte border on.
+    /// The number of bytes before the content of a stored block that begins at a whole byte.
     private static let blockHeadByteCount = 5
-    /// The most bytes that a stored block holds.
+    /// The most bytes of content in a stored block, whose length has 16 bits.
     private static let blockByteLimit = 0xffff
 
     /// Writes the length of a stored block and its complement into the block's head.

@@ -5,8 +5,8 @@
 struct CellWidth: Equatable {
     /// Whether the terminal shows a sequence of emoji as one character of two cells (mode 2027).
     ///
-    /// Without that mode, a sequence may take the cells of all its parts, as `wcwidth` counts; that
-    /// many are reserved.
+    /// Without that mode, a sequence may take the cells of all its parts, as wcwidth(3) counts, so
+    /// this many cells are reserved.
     var joinsClusters = false
 
     /// The characters that take two cells.

@@ -13,8 +13,8 @@ enum TerminalInput: Equatable {
     /// A press of the first mouse button; the cells are counted from 0.
     case press(column: Int, row: Int)
     case release
-    /// The terminal supports mode 2027, in which a grapheme cluster is one character. `areSet`: the
-    /// mode is on.
+    /// The terminal's report that it supports mode 2027, in which a grapheme cluster is one
+    /// character; `areSet` says whether the mode is on.
     case clusters(areSet: Bool)
 }
 
@@ -60,7 +60,7 @@ struct KeyParser {
         return inputs
     }
 
-    /// Ends unfinished sequences; to be called every 50 ms while ``isWaiting``.
+    /// Ends unfinished sequences; must be called every 50 ms while ``isWaiting``.
     ///
     /// An escape byte is the key if nothing follows until the second call. Other unfinished
     /// sequences are dropped after twenty calls, since a slow line may bring the rest until then.

@@ -3,7 +3,8 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// The item that is open for reading, in place of the rows or beside them, and the position in it.
+/// The item that is open for reading, in place of the list of items or beside it, and the position
+/// in its text.
 struct Reading {
     var article: Article
     /// The index of the first line on the screen.
@@ -12,13 +13,14 @@ struct Reading {
     var found: Int?
     /// Whether the item is no longer in the feed.
     var isGone = false
-    /// The number of a link as typed so far, counted from 1; `nil`: no digit was typed.
+    /// The part of a link's number that was typed so far, counted from 1; `nil`: no digit was
+    /// typed.
     var number: Int?
 }
 
-/// Reads an item: opening, scrolling, searching, following links.
+/// Shows an item for reading: opens it, scrolls and searches its text, and follows its links.
 extension Reader {
-    /// The least number of columns at which the rows and an item are shown side by side.
+    /// The fewest columns of a screen on which the list's rows and an item are shown side by side.
     static let wideColumns = 110
 
     var isWide: Bool { columns >= Reader.wideColumns }
@@ -76,7 +78,7 @@ extension Reader {
         let item = selected?.id == id ? selected : feed.snapshot.item(id)
         reading.isGone = item == nil
         let latest = item ?? reading.article.item
-        // The links may be others, or have other numbers.
+        // The new text may have other links, or the same links with other numbers.
         if latest !== reading.article.item { reading.number = nil }
         if latest !== reading.article.item || reading.article.width != articleColumns.count {
             let article = Article(latest, width: articleColumns.count, cells: cells)
@@ -107,7 +109,8 @@ extension Reader {
 
     /// Handles an input while an item is read.
     ///
-    /// - Returns: `false` if the input is for the rows.
+    /// - Returns: `false` if the input is not for the open item; the caller then handles it for the
+    ///   list's rows.
     func readOn(_ input: TerminalInput) -> Bool {
         let (page, half) = (max(1, rows - 3), max(1, (rows - 2) / 2))
         let number = reading?.number

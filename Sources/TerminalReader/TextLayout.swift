@@ -38,7 +38,8 @@ struct TextLayout {
         fill(atoms, [(style, link)], isVerbatim: false, first: [], rest: [])
     }
 
-    /// Adds a block, and before it an empty line unless the block is close to the one before.
+    /// Adds a block, with an empty line before it unless the block belongs directly below the one
+    /// before.
     ///
     /// - Parameter links: The addresses that the block's spans refer to by index.
     mutating func add(_ block: HTMLBlocks.Block, links: [String]) {
@@ -92,8 +93,8 @@ extension TextLayout {
     ///   - atoms: The characters.
     ///   - styles: The styles that the characters refer to by index.
     ///   - isVerbatim: Whether all spaces stay, and lines may be broken anywhere.
-    ///   - first: The indentation and marks before the first line.
-    ///   - rest: The indentation and marks before the other lines.
+    ///   - first: The prefix of the first line: its indentation, quote bars and bullet.
+    ///   - rest: The prefix of the other lines.
     private mutating func fill(
         _ atoms: [Atom],
         _ styles: [(style: Frame.Style, link: String?)],
@@ -101,7 +102,7 @@ extension TextLayout {
         first: [Frame.Run],
         rest: [Frame.Run]
     ) {
-        var marks = first
+        var prefix = first
         for part in atoms.split(
             omittingEmptySubsequences: false,
             whereSeparator: \.character.isNewline
@@ -109,14 +110,14 @@ extension TextLayout {
             var remaining = part
             repeat {
                 guard lines.count < TextLayout.lineLimit else { return }
-                let line = takeLine(of: &remaining, max(1, width - cellCount(marks)), isVerbatim)
-                lines.append(runs(line, styles, after: marks))
-                marks = rest
+                let line = takeLine(of: &remaining, max(1, width - cellCount(prefix)), isVerbatim)
+                lines.append(runs(line, styles, after: prefix))
+                prefix = rest
             } while !remaining.isEmpty
         }
     }
 
-    /// Removes and returns the characters of the next line.
+    /// Removes and returns the characters of the next line, which is at most `room` cells wide.
     private func takeLine(
         of atoms: inout ArraySlice<Atom>,
         _ room: Int,
@@ -149,10 +150,10 @@ extension TextLayout {
     private func runs(
         _ atoms: ArraySlice<Atom>,
         _ styles: [(style: Frame.Style, link: String?)],
-        after marks: [Frame.Run]
+        after prefix: [Frame.Run]
     ) -> [Frame.Run] {
-        var runs = atoms.isEmpty && marks.allSatisfy { $0.style != .dim } ? [] : marks
-        var column = cellCount(marks)
+        var runs = atoms.isEmpty && prefix.allSatisfy { $0.style != .dim } ? [] : prefix
+        var column = cellCount(prefix)
         var last: Int?
         for atom in atoms {
             if atom.style == last {
@@ -169,19 +170,19 @@ extension TextLayout {
     }
 }
 
-/// Indentation.
+/// Indents lines.
 extension TextLayout {
     private func cellCount(_ runs: [Frame.Run]) -> Int {
         runs.reduce(0) { $0 + cells.of($1.text) }
     }
 
-    /// Returns the indentation and marks, such as bars of quotes and bullets, before a block's
-    /// first line and before its other lines.
+    /// Returns the prefixes of a block's first line and of its other lines: the indentation, the
+    /// bars of quotes, and the bullet or number.
     private func indentation(
         of block: HTMLBlocks.Block
     ) -> (first: [Frame.Run], rest: [Frame.Run]) {
-        // Narrow windows have no indentation, and it takes at most half the width, so that deeply
-        // nested text stays readable.
+        // Narrow windows have no indentation, and in others it takes at most half the width, so
+        // that deeply nested text stays readable.
         let room = width < 24 ? 0 : width / 2
         let quotes = min(block.quoteDepth, room / 4)
         let bars = String(repeating: "│ ", count: quotes)
@@ -189,14 +190,14 @@ extension TextLayout {
         let blanks =
             min(block.listDepth, (room - 2 * quotes) / step) * step
             + (block.kind == .preformatted && room > 0 ? 2 : 0)
-        let marks = quotes > 0 ? [Frame.Run(column: 0, text: bars, style: .dim)] : []
-        func marked(_ text: String, _ style: Frame.Style) -> [Frame.Run] {
-            text.isEmpty ? marks : marks + [Frame.Run(column: 2 * quotes, text: text, style: style)]
+        let quote = quotes > 0 ? [Frame.Run(column: 0, text: bars, style: .dim)] : []
+        func prefix(_ text: String, _ style: Frame.Style) -> [Frame.Run] {
+            text.isEmpty ? quote : quote + [Frame.Run(column: 2 * quotes, text: text, style: style)]
         }
-        let rest = marked(String(repeating: " ", count: blanks), [])
+        let rest = prefix(String(repeating: " ", count: blanks), [])
         guard let marker = block.marker else { return (rest, rest) }
         let sign = cells.cut(marker, to: max(1, width / 4)) + " "
         let padding = String(repeating: " ", count: max(0, blanks - cells.of(sign)))
-        return (marked(padding + sign, .dim), rest)
+        return (prefix(padding + sign, .dim), rest)
     }
 }

@@ -6,18 +6,21 @@ import Synchronization
 
 /// Calls a function when signals arrive.
 ///
-/// A source of Dispatch would take effect some time after it was made, and end some time after it
-/// was cancelled; signals in between would be lost.
+/// A `DispatchSourceSignal` would take effect some time after it was made, and end some time after
+/// it was cancelled; signals in between would be lost.
 struct SignalSource {
     private let sources: [any DispatchSourceRead]
 
-    /// Keeps the signals from ending the process, and has `arrived` called at each; signals that
+    /// Keeps the signals from ending the process, and calls `arrived` at each instead; signals that
     /// come at the same time may lead to one call.
     ///
-    /// A later source of a signal takes the place of an earlier one.
+    /// A later source for the same signal replaces an earlier one.
     ///
-    /// - Parameter arrived: The function, called on `queue`.
-    /// - Throws: ``CommandFailure`` where no descriptor is left.
+    /// - Parameters:
+    ///   - numbers: The numbers of the signals, such as `SIGTERM`.
+    ///   - queue: The queue on which `arrived` is called.
+    ///   - arrived: The function to call.
+    /// - Throws: ``CommandFailure`` if no descriptor is left.
     init(
         _ numbers: [CInt],
         on queue: DispatchQueue,
@@ -38,22 +41,22 @@ struct SignalSource {
         self.sources = sources
     }
 
-    /// Calls the function no more; the signals have no effect from now on.
+    /// Ends the calls of the function; the signals have no effect from now on.
     func cancel() {
         for source in sources { source.cancel() }
     }
 }
 
-/// The counters of signals: an eventfd(2) for each, since a handler may write to one
-/// (signal-safety(7)).
+/// The counters of signals: an eventfd(2) for each, because a signal handler is allowed to write to
+/// it (signal-safety(7)).
 private enum SignalCounter {
     /// The eventfds by the numbers of their signals; they stay open, since a handler may be about
     /// to write.
     private static let descriptors = InlineArray<65, Atomic<CInt>> { _ in Atomic(-1) }
 
-    /// Counts a signal from now on, instead of its usual effect.
+    /// Replaces the usual effect of a signal by counting it in an eventfd.
     ///
-    /// - Returns: The descriptor of its eventfd.
+    /// - Returns: The descriptor of the eventfd.
     static func start(_ number: CInt) throws(CommandFailure) -> CInt {
         var descriptor = descriptors[Int(number)].load(ordering: .acquiring)
         if descriptor < 0 {
@@ -64,7 +67,7 @@ private enum SignalCounter {
             descriptors[Int(number)].store(descriptor, ordering: .releasing)
         }
         signal(number) { number in
-            // A handler leaves errno as it was.
+            // The interrupted thread may be about to read errno.
             let before = errno
             eventfd_write(SignalCounter.descriptors[Int(number)].load(ordering: .acquiring), 1)
             errno = before

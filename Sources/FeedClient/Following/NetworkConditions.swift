@@ -10,19 +10,16 @@ public struct NetworkConditions: Sendable, Hashable {
     /// Whether the network costs money, such as a mobile one.
     public var isExpensive = false
 
-    /// Whether event streams are used on an expensive network.
-    ///
-    /// If not, feeds are polled there.
+    /// Whether event streams are used on an expensive network; if not, feeds are polled there.
     public var streamsWhereExpensive = true
 
-    /// Whether the app is in the background: no requests are sent.
+    /// Whether the app is in the background, where no requests are sent.
     ///
-    /// Afterwards connections are opened again, and a poll brings the news first.
+    /// When the app is back, a poll first brings the changes, and connections are opened again.
     public var isSuspended = false
 
-    /// The number of sign-outs.
-    ///
-    /// A change closes connections that were opened before.
+    /// The number of times that the user has signed out; connections opened before the last
+    /// sign-out are closed.
     var session = 0
 
     /// Makes the conditions of an unlimited network and an app in the foreground.

@@ -1,13 +1,13 @@
-/// The error that a feed could not be fetched again after a document did not fit, since the server
-/// cannot answer at present.
+/// The error for a feed whose changes did not fit its loaded version, if the server for now refuses
+/// the request that would repair the feed.
 struct RefusedRecovery: Error {
     /// The server's refusal.
     let error: FeedServiceError
 
-    /// The delay that the server asks for; `nil`: none.
+    /// The delay that the server asks for in Retry-After; `nil`: none.
     let retryAfter: Duration?
 
-    /// Makes the error of a response; `nil`: the response is not such a refusal.
+    /// Makes the error from a response; `nil`: the response is no refusal for now.
     init?(_ result: FeedResult) {
         guard result.isRefusedForNow else { return nil }
         error = result.refusal
@@ -16,6 +16,7 @@ struct RefusedRecovery: Error {
 }
 
 extension FeedResult {
-    /// Whether the server, or something on the way to it, cannot answer at present.
+    /// Whether the server, or a proxy on the way to it, cannot answer at present: status 429 (RFC
+    /// 6585 §4) or 5xx.
     var isRefusedForNow: Bool { status == 429 || status >= 500 }
 }

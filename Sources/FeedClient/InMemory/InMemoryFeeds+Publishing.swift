@@ -5,7 +5,8 @@ import Foundation
 extension InMemoryFeeds {
     /// Carries out a publish.
     ///
-    /// A publish with the idempotency key of an earlier one changes nothing and gets its answer.
+    /// A publish with the idempotency key of an earlier one changes nothing and gets the answer to
+    /// the earlier one.
     ///
     /// - Throws: ``InMemoryAnswer`` or `DocumentError` if the publish is refused.
     mutating func publish(_ request: InMemoryRequest) throws -> InMemoryAnswer {
@@ -34,7 +35,8 @@ extension InMemoryFeeds {
         return answer
     }
 
-    /// Returns the content of a feed after a publish; `nil`: the feed is removed.
+    /// Returns the content that a publish makes of a feed's old content; `nil`: the feed is
+    /// removed.
     private func content(
         after request: InMemoryRequest,
         of old: Snapshot
@@ -57,7 +59,7 @@ extension InMemoryFeeds {
         }
     }
 
-    /// Returns the edits that a request about single items stands for.
+    /// Returns the edits that are equivalent to a request about single items.
     private func itemEdits(_ request: InMemoryRequest, _ feed: Snapshot) throws -> [Edit] {
         func present() throws -> FeedItem {
             if let item = feed.item(ExactString(request.id)) { return item }

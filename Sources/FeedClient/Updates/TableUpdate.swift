@@ -1,6 +1,6 @@
 public import FeedModel
 
-/// A step that brings a table from its content towards the feed's content.
+/// A step that brings a table view closer to the feed's content.
 ///
 /// The data source must return ``snapshot`` from the moment at which the operations are applied:
 /// with UIKit, it is set within the closure of `performBatchUpdates`.

@@ -2,13 +2,14 @@
 package enum HTMLText {
     /// Returns the text of a fragment, in one line.
     ///
-    /// Tags that HTML does not have are text: `List<String>` is a title. So are tags without a `>`,
-    /// and the tag of a script or the like that never ends.
+    /// Three kinds of tags are text: tags that HTML does not have (`List<String>` is a title), tags
+    /// without a `>`, and the start tag of an element such as `script` without its end tag.
     package static func line(_ html: String) -> String { plain(html).singleLine }
 
     /// Returns the text of a fragment, with its blocks in lines of their own.
     ///
-    /// If there are elements, line feeds are white space, but in `pre`; otherwise they end lines.
+    /// If the fragment has elements, line feeds outside `pre` are white space; otherwise they end
+    /// lines.
     package static func plain(_ html: String) -> String {
         let html = html.withoutControls
         guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
@@ -26,10 +27,10 @@ package enum HTMLText {
 
     /// Writes the text of tokens.
     private struct Writer {
-        /// Whether line feeds are white space.
+        /// Whether line feeds outside `pre` are white space.
         let isWrapped: Bool
         private var text = ""
-        /// The element that is being left out.
+        /// The element whose content is being left out; `nil`: none.
         private var dropping: HTMLName?
         /// The number of open `pre` elements.
         private var verbatimDepth = 0
@@ -40,8 +41,8 @@ package enum HTMLText {
             switch token {
             case .text(let bytes):
                 if dropping != nil { return }
-                let isRunning = isWrapped && verbatimDepth == 0
-                let shown = isRunning ? bytes.map { $0 == 0x0A ? 0x20 : $0 }[...] : bytes
+                let joinsLines = isWrapped && verbatimDepth == 0
+                let shown = joinsLines ? bytes.map { $0 == 0x0A ? 0x20 : $0 }[...] : bytes
                 text += String(decoding: shown, as: UTF8.self)
             case .start(let name, let attributes):
                 if dropping == nil { start(name, attributes, &tokenizer) }
@@ -80,14 +81,14 @@ package enum HTMLText {
             }
         }
 
-        /// Adds a tag that is text.
+        /// Adds the source of a tag as text.
         private mutating func add(_ tag: ArraySlice<UInt8>) {
             text += String(decoding: CharacterReferences.resolve(tag), as: UTF8.self)
         }
 
         /// Ends the text, and returns it.
         ///
-        /// - Parameter cutOff: The start of a tag without an end.
+        /// - Parameter cutOff: The rest of the fragment from a tag without a `>` on; empty: none.
         mutating func finish(_ cutOff: ArraySlice<UInt8>) -> String {
             if dropping == nil { add(cutOff) }
             return text

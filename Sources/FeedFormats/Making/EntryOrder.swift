@@ -1,12 +1,12 @@
 package import FeedModel
 
-/// The order that a publisher puts entries in.
+/// Finds out in which order a publisher lists the entries of a feed.
 enum EntryOrder {
     /// Returns whether times go from old to new: the last time is later than the first, and more
     /// than three times as many steps rise as fall.
     ///
-    /// - Parameter dates: The times of entries; entries without one are passed over, but at least
-    ///   half of them need one.
+    /// - Parameter dates: The times of the entries; `nil` for an entry without one. Without times
+    ///   of at least half of the entries, the result is `false`.
     static func isOldestFirst(_ dates: [FeedDate?]) -> Bool {
         let known = dates.compactMap(\.self)
         guard known.count > 1, 2 * known.count >= dates.count, let first = known.first,
@@ -17,7 +17,8 @@ enum EntryOrder {
         return rises > 3 * falls
     }
 
-    /// Returns an item's time of publishing.
+    /// Returns the time at which an item was published, as the item states it; `nil`: it states
+    /// none.
     static func date(_ item: FeedItem) -> FeedDate? {
         let values = item.values(of: ["published", "date_published"])
         guard let value = values["published"] ?? values["date_published"],
@@ -28,12 +29,12 @@ enum EntryOrder {
 }
 
 extension Snapshot {
-    /// The number of items that are read to find the order of a feed, and the fewest that show an
-    /// order.
+    /// The most items that are read to find the order of a feed.
     private static let orderSampleCount = 32
+    /// The fewest items from which an order can be told.
     private static let orderMinimum = 16
 
-    /// Whether the items, all of one section, go from old to new.
+    /// Whether the feed has a single section, whose items go from old to new.
     package var isOldestFirst: Bool {
         guard sections.count == 1, let items = sections.first?.items,
             items.count >= Snapshot.orderMinimum

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Makes items from entries (docs/ITEMS.md says what each member means).
+/// Makes items from the entries of fetched feeds (docs/ITEMS.md says what each member means).
 enum SourceItem {
     /// Writes an entry as an item; addresses of other schemes than `http` and `https` are left out.
     ///
@@ -17,7 +17,7 @@ enum SourceItem {
         let bytes = bytes(entry, id: id, after: old, now: now)
         guard let item = try? FeedItem(parsing: bytes) else {
             if entry.members.isEmpty { return nil }
-            // The members that a mapping took may be more than an item can hold.
+            // The members that a mapping has added may be too many for an item.
             var entry = entry
             entry.members = []
             return item(entry, id: id, after: old, now: now)
@@ -72,7 +72,8 @@ enum SourceItem {
 
     /// Returns a date as text.
     ///
-    /// A future date would stay on top of the list; the time of the first sight is used instead.
+    /// An item with a future date would stay on top of the list; the time at which the server first
+    /// saw the date is used instead.
     private static func time(
         _ date: FeedDate?,
         of name: ExactString,
@@ -86,7 +87,8 @@ enum SourceItem {
 
     /// Returns the time of publishing as text.
     ///
-    /// If the time of the first sight replaced it, that time stays even when the date has come.
+    /// If the time at which the server first saw the item has replaced a future date, that time
+    /// stays even when the date has come.
     private static func published(
         _ date: FeedDate?,
         after old: FeedItem?,
@@ -95,8 +97,8 @@ enum SourceItem {
         let first = Int(old?.seen.first ?? 0)
         if let date, date <= now, first > 0, date.milliseconds / 1000 > first,
             let before = self.date("published", of: old), before < date,
-            // A journal keeps the time of the version, which is made a little later than the first
-            // sight.
+            // A journal stores the time of the version, which is made a little later than the item
+            // is first seen.
             abs(before.milliseconds / 1000 - first) <= sightTolerance
         {
             return before.text
@@ -104,7 +106,8 @@ enum SourceItem {
         return time(date, of: "published", after: old, now: now)
     }
 
-    /// The longest time from a first sight to the version that it makes, in seconds.
+    /// The longest time from the moment at which an item is first seen to the version with it, in
+    /// seconds.
     private static let sightTolerance = 10
 
     private static func date(_ name: ExactString, of item: FeedItem?) -> FeedDate? {
@@ -160,7 +163,8 @@ struct JSONObjectWriter {
     mutating func add(_ name: StaticString, _ text: String?) {
         guard let text else { return }
         begin(name)
-        // Byte order marks are refused in members, and have no meaning inside a text.
+        // An item with a byte order mark in a member would be refused, and a mark inside a text
+        // means nothing.
         bytes.append(
             jsonString: text.hasMark
                 ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))

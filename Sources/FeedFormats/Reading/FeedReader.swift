@@ -1,17 +1,17 @@
 import FeedModel
 
-/// Reads documents of all formats.
+/// Reads a feed from a document in XML or JSON, whose format it detects.
 package struct FeedReader: Sendable {
-    /// The most entries of a document that are taken.
+    /// The most entries that are taken from a document; of more entries, the newest are kept.
     package var entryLimit = 10_000
 
     /// The address that the document came from, the base of relative addresses; empty: not known.
     package var address: String
 
-    /// The `charset` that the response names.
+    /// The `charset` in the response's Content-Type; `nil`: none.
     package var charset: String?
 
-    /// The mapping for JSON of no known form.
+    /// The mapping for JSON in no known format; with a mapping, every document is read as JSON.
     package var mapping: JSONMapping?
 
     /// Whether HTML is sanitised; if not, HTML is passed on as it is.
@@ -43,7 +43,7 @@ package struct FeedReader: Sendable {
         return feed
     }
 
-    /// Returns the bytes with line feeds alone at the ends of lines (XML 1.0 §2.11).
+    /// Returns the bytes with every CR LF and every CR replaced by LF (XML 1.0 §2.11).
     private static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard var next = bytes.firstIndex(of: 0x0D, from: bytes.startIndex) else {
             return Array(bytes)
@@ -64,7 +64,8 @@ package struct FeedReader: Sendable {
 
     /// Adds entries to a feed, up to a number of bytes that grows with the document.
     ///
-    /// Without that limit, very many short relative addresses could become long ones.
+    /// Without that limit, a document with very many short relative addresses could fill the memory
+    /// when the addresses are resolved.
     func take(
         _ entries: some Sequence<SourceEntry>,
         ofDocument byteCount: Int,
@@ -75,10 +76,10 @@ package struct FeedReader: Sendable {
         gathered.move(to: &feed)
     }
 
-    /// The most characters of a title or summary that are taken.
+    /// The most characters of a title or summary; the rest is cut off.
     static let textLimit = 2000
 
-    /// Returns HTML as it may be in an item; `nil`: nothing is left.
+    /// Returns HTML for an item, sanitised if ``isSanitizing`` says so; `nil`: nothing is left.
     func html(_ markup: String, base: String) -> String? {
         let html = isSanitizing ? HTMLSanitizer.sanitize(markup, base: base) : markup
         return html.nonempty
@@ -86,7 +87,7 @@ package struct FeedReader: Sendable {
 }
 
 extension String {
-    /// The text cut to the length of a title or summary.
+    /// The text, cut after ``FeedReader/textLimit`` characters.
     var cut: String {
         utf8.count <= FeedReader.textLimit ? self : String(prefix(FeedReader.textLimit))
     }
@@ -101,7 +102,7 @@ package enum FeedFormatError: Error, Equatable, CustomStringConvertible {
     case page(title: String?)
     /// The document's format is not a feed's; the text says what it seems to be.
     case unknown(String)
-    /// The document is JSON with a fault, or of another shape than a mapping says.
+    /// The document is malformed JSON, or its structure is not what the mapping expects.
     case malformed(String)
 
     package var description: String {

@@ -36,7 +36,7 @@ package enum TextEncoding {
         }
     }
 
-    /// Decodes UTF-16 and UTF-32; `nil`: the document begins as neither.
+    /// Decodes UTF-16 and UTF-32; `nil`: the first bytes are of neither.
     private static func wide(_ bytes: [UInt8]) -> (text: [UInt8], note: String?)? {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
             return decode(units(bytes.dropFirst(4), isLittle: true), as: UTF32.self)
@@ -44,12 +44,12 @@ package enum TextEncoding {
         if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
             return decode(units(bytes.dropFirst(4), isLittle: false), as: UTF32.self)
         }
-        // UTF-32 without a mark begins with `<` in four bytes.
+        // UTF-32 without a byte order mark begins with `<` in four bytes.
         if bytes.starts(with: [0x3C, 0, 0, 0]) || bytes.starts(with: [0, 0, 0, 0x3C]) {
             return decode(units(bytes[...], isLittle: bytes[0] == 0x3C), as: UTF32.self)
         }
         let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        // `<?` and `<x` of UTF-16 without a mark (XML 1.0, F.1).
+        // UTF-16 without a byte order mark begins with `<` in two bytes (XML 1.0, F.1).
         guard hasMark || bytes.starts(with: [0x3C, 0]) || bytes.starts(with: [0, 0x3C]) else {
             return nil
         }
@@ -69,8 +69,8 @@ package enum TextEncoding {
         var index = bytes.startIndex
         while index + size <= bytes.endIndex {
             var unit: Unit = 0
-            for place in 0..<size {
-                let byte = bytes[isLittle ? index + size - 1 - place : index + place]
+            for offset in 0..<size {
+                let byte = bytes[isLittle ? index + size - 1 - offset : index + offset]
                 unit = unit << 8 | Unit(byte)
             }
             units.append(unit)
@@ -115,7 +115,7 @@ package enum TextEncoding {
     private static func known(_ label: String) -> String? {
         let label = label.trimmed.lowercased()
         if let name = name(label) { return name }
-        // Some labels have other marks between the same words, or are a number alone.
+        // Some labels have `_` in place of `-`, or are only the number of a code page.
         let hyphenated = label.replacing("_", with: "-")
         if hyphenated != label, let name = name(hyphenated) { return name }
         return label.utf8.allSatisfy(\.isASCIIDigit) ? name("cp" + label) : nil
@@ -133,8 +133,8 @@ package enum TextEncoding {
         return label.uppercased()
     }
 
-    /// The encodings of labels that mean something else than their name says (Encoding Standard
-    /// §4.2).
+    /// The names for iconv(3), by the labels that iconv(3) does not know or takes for another
+    /// encoding (Encoding Standard §4.2).
     private static let names: [String: String] = {
         var names: [String: String] = [:]
         let groups: [(String, String)] = [
@@ -179,13 +179,14 @@ package enum TextEncoding {
     }()
 }
 
-/// The conversions of encodings.
+/// Converts bytes from a known encoding to UTF-8.
 extension TextEncoding {
     private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
         (try? UTF8Span(validating: bytes.span)) != nil
     }
 
-    /// Returns whether a document is UTF-8, but is declared as an encoding of single bytes.
+    /// Returns whether a document is UTF-8, but is declared as an encoding with one byte for each
+    /// character.
     ///
     /// Hardly any text in such an encoding is UTF-8 by chance; in windows-1252, no meaningful text
     /// is.

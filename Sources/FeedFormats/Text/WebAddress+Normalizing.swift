@@ -1,15 +1,16 @@
 import FeedModel
 import Foundation
 
-/// Addresses as requests need them.
+/// Normalizes addresses for requests.
 extension WebAddress {
-    /// Returns an address with its host's name as it is looked up (RFC 5891): `ü.example` is
-    /// `xn--tda.example`.
+    /// Returns an address with its host name in ASCII, as DNS needs it (RFC 5891): `ü.example`
+    /// becomes `xn--tda.example`.
     ///
-    /// To be called before all checks of the host: other characters may stand for the digits of an
-    /// IP address.
+    /// Call this before all checks of the host: characters beyond ASCII may stand for the digits of
+    /// an IP address.
     ///
-    /// - Returns: The address; unchanged if it has no host, or if its host has no such name.
+    /// - Returns: The address; unchanged if it has no host, or if the host name has no form in
+    ///   ASCII.
     package static func withASCIIHost(_ address: String) -> String {
         guard !isASCII(address), let scheme = address.firstRange(of: "://") else { return address }
         let end = address[scheme.upperBound...].firstIndex { "/?#".contains($0) }
@@ -22,30 +23,35 @@ extension WebAddress {
         return address.replacingCharacters(in: host.startIndex..<host.endIndex, with: name)
     }
 
-    /// Returns an address as it is asked for: with its host's name as it is looked up, and with
-    /// escapes for characters that no request has.
+    /// Returns an address as a request needs it: with its host name in ASCII, and with white space,
+    /// control characters and all other characters beyond ASCII percent-encoded.
     package static func normalized(_ address: String) -> String {
         requested(withASCIIHost(address))
     }
 
-    /// Returns an address as it is sent: with escapes for white space and for all that is not
-    /// ASCII.
+    /// Returns an address with white space, control characters and all bytes beyond ASCII
+    /// percent-encoded.
     ///
-    /// Links may have spaces and other letters, which browsers send escaped like this (URL
+    /// Links in documents may contain these characters, and browsers encode them like this (URL
     /// Standard).
     private static func requested(_ address: String) -> String {
         address.utf8.contains(where: isEscaped) ? requested(bytes: Array(address.utf8)) : address
     }
 
-    /// Returns an address as it is sent, from its bytes in any encoding.
+    /// Returns an address with the bytes percent-encoded that a request cannot contain.
+    ///
+    /// - Parameter bytes: The address, in any encoding that extends ASCII.
     package static func requested(bytes: [UInt8]) -> String {
         bytes.percentEncoded { !isEscaped($0) }
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool { byte <= 0x20 || byte >= 0x7F }
 
-    /// Returns an address of the web in place of one for feed readers (`feed:`, `feeds:`, `itpc:`,
-    /// `pcast:`); other addresses stay as they are.
+    /// Replaces a scheme for feed readers (`feed`, `feeds`, `itpc`, `pcast`) by `http` or `https`;
+    /// other addresses keep their scheme.
+    ///
+    /// `feed://a.example` becomes `http://a.example`, and `feed:https://a.example` becomes
+    /// `https://a.example`.
     package static func withWebScheme(_ address: String) -> String {
         let address = clean(address)
         guard let scheme = scheme(of: address) else { return address }
@@ -59,7 +65,7 @@ extension WebAddress {
     }
 
     private static func asciiName(_ host: Substring) -> String? {
-        // Foundation has the tables of Unicode that this takes.
+        // Foundation has the Unicode tables that the conversion needs.
         guard let whole = URL(string: "http://\(host)/")?.absoluteString else { return nil }
         let name = whole.dropFirst("http://".count).dropLast()
         let isName = isASCII(name) && !name.contains { "%/?#@:".contains($0) }

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Writes JSON Feed 1.1.
+/// Writes a feed in the format JSON Feed 1.1 (jsonfeed.org/version/1.1).
 struct JSONFeedWriter {
     private let feed: SyndicatedFeed
 
@@ -43,7 +43,7 @@ struct JSONFeedWriter {
         object.add("title", entry.title)
         object.add("summary", entry.summary)
         object.add("content_html", entry.contentHTML)
-        // An item must have one of the two contents.
+        // An item must have `content_html` or `content_text`.
         object.add(
             "content_text",
             entry.content ?? (entry.contentHTML == nil ? entry.summary ?? "" : nil)

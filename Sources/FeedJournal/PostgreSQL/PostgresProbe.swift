@@ -7,7 +7,7 @@ import Glibc
 package struct PostgresProbe: Sendable {
     /// The host, port and database, without a password.
     package let place: String
-    /// The server's version, such as 150018.
+    /// The server's version as PostgreSQL numbers it: 150018 is 15.18.
     package let serverVersion: Int
     /// The database's clock at the time of the query, in seconds since 1970.
     package let time: Double
@@ -16,9 +16,10 @@ package struct PostgresProbe: Sendable {
     /// Whether the database cannot be written to: it is a standby.
     package let isReadOnly: Bool
 
-    /// Connects and runs the query, within some seconds.
+    /// Connects to a database, and runs the query.
     ///
-    /// - Throws: ``JournalError`` when the database cannot be reached.
+    /// - Parameter address: The address of the database, as the configuration has it.
+    /// - Throws: ``JournalError`` if the database cannot be reached, or is silent for 5 seconds.
     package init(_ address: String) throws(JournalError) {
         do throws(PostgresError) {
             let connection = try PostgresConnection(address, silence: .seconds(5))

@@ -1,20 +1,22 @@
 import FeedStore
 
-/// Leading: being the one server that fetches sources and makes derived feeds.
+/// Makes one server of several the leader: the only one that fetches sources and makes derived
+/// feeds.
 ///
 /// The leader holds an advisory lock, which ends with its session. PostgreSQL 14 and newer ends the
-/// session of a leader that hangs, since it sends no statements.
+/// session of a leader that hangs, because a leader that sends no statement for 7 seconds reaches
+/// `idle_session_timeout`.
 extension PostgresWorker {
     /// Tries to take the leader's lock; called at each poll.
     func lead(_ journal: PostgresJournal) throws(PostgresError) {
         guard !isLeading, journal.wantsToLead, let connection else { return }
-        // The number is "Frsi". Each schema of tables has its own leader.
+        // The number is "Frsi" in ASCII. Each schema of tables has its own leader.
         let rows = try connection.run(
             "SELECT pg_try_advisory_lock(1181905769, hashtext(current_schema()::text))"
         )
         guard rows.count > 0, rows.flag(0, 0) else { return }
         if connection.serverVersion >= 140_000 {
-            // Polls come every second.
+            // A leader that works polls every second, so its session is never idle for so long.
             try connection.run("SELECT set_config('idle_session_timeout', '7s', false)")
         }
         let kept = try connection.run(PostgresSchema.sources, .text("0"))
@@ -30,9 +32,10 @@ extension PostgresWorker {
     }
 }
 
-/// The states of sources, which only the leader writes.
+/// Stores the states of sources, which only the leader writes, and passes notifications to the
+/// leader.
 extension PostgresWorker {
-    /// Returns the states in rows of ``PostgresSchema/sources``.
+    /// Returns the states in the result of ``PostgresSchema/sources``, by the names of their feeds.
     static func states(_ rows: PostgresRows) -> SourceStates {
         var states: SourceStates = [:]
         for row in 0..<rows.count { states[rows.text(row, 0)] = rows.bytes(row, 1) }
@@ -44,9 +47,10 @@ extension PostgresWorker {
         if rows.count > 0 { journal.tell(.kept(PostgresWorker.states(rows))) }
     }
 
-    /// Writes states, if this server leads.
+    /// Writes states, if this server is the leader.
     ///
-    /// The leader's lock belongs to the same session, so no other server can lead meanwhile.
+    /// The leader's lock belongs to the same session, so no other server can be the leader
+    /// meanwhile.
     ///
     /// - Returns: Whether the states are durable.
     /// - Throws: The error of a lost connection.
@@ -76,7 +80,7 @@ extension PostgresWorker {
         }
     }
 
-    /// The start of a notification that is meant for the leader.
+    /// The prefix of a notification that is meant for the leader.
     private static let toLeader = "leader "
 
     /// Sends texts to the leader.
@@ -89,7 +93,7 @@ extension PostgresWorker {
         )
     }
 
-    /// Hands a notification for the leader over, if this server leads.
+    /// Passes a notification for the leader to `journal`, if this server is the leader.
     ///
     /// - Returns: Whether the notification was meant for the leader.
     func hear(_ text: String, _ journal: PostgresJournal) -> Bool {

@@ -4,16 +4,17 @@ import Glibc
 import Darwin
 #endif
 
-/// The states of sources as servers up to format 3 kept them: in a file beside the database, and in
-/// backups in a row of the `note` table with the file's name.
+/// Reads the states of sources that servers stored up to format 3 of the data folder: in a file
+/// beside the database, and in backups in a row of the `note` table with the file's name.
 extension DataFolder {
-    /// The name of the file.
+    /// The name of the file with the states.
     static let oldSources = "sources.json"
 
-    /// The largest file that is read, in bytes.
+    /// The largest file with states that is read, in bytes.
     private static let oldSourcesByteLimit = 64 << 20
 
-    /// The content of the file; `nil`: there is none, or it cannot be read.
+    /// The content of the file with the states; `nil`: there is none, it is too large, or it cannot
+    /// be read.
     var oldSources: [UInt8]? {
         let file = open(path + "/" + DataFolder.oldSources, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -30,7 +31,7 @@ extension DataFolder {
 }
 
 extension JournalWriter {
-    /// Removes the file, once its content is in the database.
+    /// Removes the file of old states, once its content is in the database.
     func letGoOfOldSources() {
         guard hasOldSources else { return }
         hasOldSources = false

@@ -52,7 +52,7 @@ final class Statement {
         }
     }
 
-    /// Goes to the next row, at first to the first one.
+    /// Goes to the next row; the first call after ``bind(_:)`` goes to the first row.
     ///
     /// - Returns: Whether there is a row.
     func next() throws(DatabaseError) -> Bool {
@@ -85,8 +85,8 @@ final class Statement {
     ///   - column: The column.
     ///   - table: The table's name, for the error.
     ///   - bounds: The valid values.
-    /// - Returns: The integer.
-    /// - Throws: An error of damage if the integer is not in `bounds`.
+    /// - Throws: A ``DatabaseError`` with the code `SQLITE_CORRUPT` if the integer is not in
+    ///   `bounds`.
     func integer(
         _ column: Int,
         of table: String,
@@ -102,8 +102,8 @@ final class Statement {
     /// - Parameters:
     ///   - column: The column.
     ///   - table: The table's name, for the error.
-    /// - Returns: The time.
-    /// - Throws: An error of damage if the time is not in ``StoredNumber/times``.
+    /// - Throws: A ``DatabaseError`` with the code `SQLITE_CORRUPT` if the time is not in
+    ///   ``StoredNumber/times``.
     func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
         let value = real(column)
         guard StoredNumber.times.contains(value) else {
@@ -124,7 +124,7 @@ final class Statement {
 
     func real(_ column: Int) -> Double { sqlite3_column_double(handle, CInt(column)) }
 
-    /// Returns the text in a column; malformed UTF-8 is repaired.
+    /// Returns the text in a column; malformed UTF-8 becomes U+FFFD, and NULL an empty text.
     func text(_ column: Int) -> String {
         String(decoding: blob(column), as: UTF8.self)
     }

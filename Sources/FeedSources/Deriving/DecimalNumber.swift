@@ -7,7 +7,8 @@ package struct DecimalNumber: Sendable {
     let spelling: String
     /// The nearest `Double`, infinite for numbers past its range.
     ///
-    /// Two numbers with different nearest values compare like these values.
+    /// Numbers whose nearest values differ compare like these values; otherwise their digits are
+    /// compared.
     private let nearest: Double
 
     /// Reads a number in the form of JSON (RFC 8259 §6) or YAML: also with `+`, with leading zeros,
@@ -29,19 +30,19 @@ package struct DecimalNumber: Sendable {
     /// The digits neither begin nor end with a zero; zero has no digits.
     private var parts: (isNegative: Bool, exponent: Int, digits: ArraySlice<UInt8>) {
         let text = Array(spelling.utf8)
-        let mark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
-        let point = text[..<mark].firstIndex(of: UInt8(ascii: ".")) ?? mark
+        let letter = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
+        let point = text[..<letter].firstIndex(of: UInt8(ascii: ".")) ?? letter
         let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
         let whole = text[..<point].filter(isDigit)
-        let all = whole + text[point..<mark].filter(isDigit)
+        let all = whole + text[point..<letter].filter(isDigit)
         let zeros = all.prefix { $0 == UInt8(ascii: "0") }.count
         var digits = all[zeros...]
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
         let isNegative = text.first == UInt8(ascii: "-")
         guard !digits.isEmpty else { return (false, 0, []) }
         var exponent = 0
-        if mark < text.endIndex {
-            let written = String(decoding: text[(mark + 1)...], as: UTF8.self)
+        if letter < text.endIndex {
+            let written = String(decoding: text[(letter + 1)...], as: UTF8.self)
             // An exponent past the range of `Int` outweighs any number of digits.
             exponent = Int(written) ?? (written.hasPrefix("-") ? .min / 2 : .max / 2)
             exponent = max(.min / 2, min(.max / 2, exponent))

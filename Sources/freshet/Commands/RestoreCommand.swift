@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedJournal
 import FeedStore
 
-/// `freshet restore`: puts a backup in place.
+/// `freshet restore`: puts a backup into a data folder that no server has open.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -26,7 +26,7 @@ struct RestoreCommand: ParsableCommand {
     var replace = false
 
     mutating func run() throws {
-        for place in [file, folder] { try FeedStorage.checkIsNoDatabase(place) }
+        for path in [file, folder] { try FeedStorage.checkIsNoDatabase(path) }
         let contents: DataFolder.Contents
         do throws(JournalError) {
             contents = try DataFolder.restore(file, to: folder, replaces: replace)

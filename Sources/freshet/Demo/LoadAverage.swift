@@ -1,12 +1,14 @@
-/// `/proc/loadavg` (proc_loadavg(5)): the number of processes that wanted to run, as an average.
+/// The content of `/proc/loadavg` (proc_loadavg(5)): how many tasks, processes and threads, run or
+/// wait for a processor or a disk.
 struct LoadAverage: Equatable {
     /// The averages over 1, 5 and 15 minutes, as spelled in the file.
     var averages: [String]
-    /// The numbers of processes and threads that want to run now, and of all.
+    /// The number of tasks that run or wait for a processor now, as spelled in the file.
     var running: String
+    /// The number of all tasks, as spelled in the file.
     var total: String
 
-    /// Reads the file's text; nil for text of another form.
+    /// Parses the file's text; `nil` for text in another format.
     init?(parsing text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count >= 4 else { return nil }

@@ -1,15 +1,16 @@
 import Foundation
 import Glibc
 
-/// Tells the service manager about the server's state (sd_notify(3)), if there is a manager.
+/// Reports the server's state to the service manager, systemd (sd_notify(3)), if there is one.
 struct ServiceManager: Sendable {
-    /// The address of the manager's socket; the first byte of an abstract one is `@`.
+    /// The address of the manager's socket, which begins with `@` if it is abstract (unix(7));
+    /// `nil`: there is no manager.
     private let address: String?
-    /// The longest time that the manager may go without hearing that all is well; `nil` where it
-    /// does not watch.
+    /// The longest time between two calls of ``alive()``, after which the manager takes the server
+    /// for dead; `nil`: the manager does not watch the server.
     let watchdogTime: Duration?
-    /// The number of sockets that the manager has opened for the server, from descriptor 3 on
-    /// (sd_listen_fds(3)).
+    /// The number of sockets that the manager has opened for the server, from descriptor
+    /// ``firstSocket`` on (sd_listen_fds(3)).
     let socketCount: Int
 
     /// The first descriptor that the manager passes.
@@ -27,7 +28,8 @@ struct ServiceManager: Sendable {
         socketCount = variables["LISTEN_PID"] == process ? max(0, count) : 0
     }
 
-    /// The address that the first socket is bound to, in numbers; `nil` if it has no address of IP.
+    /// The IP address that the first socket is bound to, as text; `nil` if the socket is of another
+    /// kind.
     static var hostOfFirstSocket: String? {
         var address = sockaddr_storage()
         var byteCount = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -52,12 +54,14 @@ struct ServiceManager: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Tells that the server serves; also at the end of a reload.
+    /// Reports that the server is ready; called after the start and at the end of each reload.
+    ///
+    /// - Parameter status: A line of text that the manager shows.
     func ready(_ status: String) {
         tell("READY=1\nSTATUS=\(status)")
     }
 
-    /// Tells that the server reads its configuration again.
+    /// Reports that the server reads its configuration again.
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -67,17 +71,17 @@ struct ServiceManager: Sendable {
         tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
-    /// Tells that the server ends.
+    /// Reports that the server is stopping.
     func stopping() {
         tell("STOPPING=1")
     }
 
-    /// Tells that all is well.
+    /// Reports that the server works; must be called more often than every ``watchdogTime``.
     func alive() {
         tell("WATCHDOG=1")
     }
 
-    /// Sends one datagram; a manager that is gone does not stop the server.
+    /// Sends one datagram; errors are ignored, because the server works without a manager.
     private func tell(_ message: String) {
         guard let address else { return }
         var name = Array(address.utf8)
