@@ -422,7 +422,7 @@ extension Publish {
     }
 }
 
-/// Checks and prepares publishes, whether a request or a source makes them.
+/// Checks publishes, whether a request or a source makes them.
 extension FeedAPI {
     /// Checks the number of items of a feed's new content.
     ///
