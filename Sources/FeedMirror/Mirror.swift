@@ -54,7 +54,7 @@ package final class Mirror: Upstream {
         var regressed: [FeedName: ContinuousClock.Instant] = [:]
         /// The feeds whose documents did not fit; they are fetched as a whole.
         var unfit: Set<FeedName> = []
-        /// The knowledge which news of a feed may be outdated.
+        /// The record by which outdated documents about a feed are recognized.
         var arrivals = Arrivals()
         /// Whether a task is asking again about ``Arrivals/unheard`` feeds.
         var isConfirming = false

@@ -32,33 +32,33 @@ struct FetchCookies {
     mutating func take(_ fields: HTTPFields, from address: String, now: Int) {
         for text in fields[values: .setCookie].prefix(FetchCookies.countLimit) {
             guard text.utf8.count <= FetchCookies.byteLimit else { continue }
-            take(text, Place(address), now)
+            take(text, RequestTarget(address), now)
         }
     }
 
     /// Returns the value of the `Cookie` field of a request (RFC 6265 §5.4); `nil`: the request has
     /// none.
     func field(for address: String) -> String? {
-        let place = Place(address)
+        let target = RequestTarget(address)
         let sent = cookies.filter { cookie in
-            place.isIn(cookie.domain, orBelow: cookie.includesSubdomains)
-                && FetchCookies.matches(place.path, cookie.path)
-                && (place.isSecure || !cookie.isSecure)
+            target.isIn(cookie.domain, orBelow: cookie.includesSubdomains)
+                && FetchCookies.matches(target.path, cookie.path)
+                && (target.isSecure || !cookie.isSecure)
         }
         guard !sent.isEmpty else { return nil }
         return sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
     /// Takes the cookie of a `Set-Cookie` field (RFC 6265 §5.2, §5.3).
-    private mutating func take(_ text: String, _ place: Place, _ now: Int) {
+    private mutating func take(_ text: String, _ target: RequestTarget, _ now: Int) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         guard let pair = FetchCookies.pair(parts[0]), let value = pair.value, !pair.name.isEmpty
         else { return }
         var cookie = Cookie(
             name: pair.name,
             value: value,
-            domain: place.host,
-            path: FetchCookies.folder(of: place.path)
+            domain: target.host,
+            path: FetchCookies.folder(of: target.path)
         )
         var (isOverByAge, isOverByDate): (Bool?, Bool?)
         for attribute in parts.dropFirst().compactMap(FetchCookies.pair) {
@@ -66,7 +66,7 @@ struct FetchCookies {
             switch attribute.name.lowercased() {
             case "domain" where !value.isEmpty:
                 let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
-                guard place.isIn(domain, orBelow: domain.contains(".")) else { return }
+                guard target.isIn(domain, orBelow: domain.contains(".")) else { return }
                 (cookie.domain, cookie.includesSubdomains) = (domain, true)
             case "path" where value.hasPrefix("/"): cookie.path = value
             case "secure": cookie.isSecure = true
@@ -119,8 +119,8 @@ struct FetchCookies {
     }
 }
 
-/// The parts of an address that cookies depend on.
-private struct Place {
+/// The parts of a request's address that cookies depend on.
+private struct RequestTarget {
     let host: String
     let path: String
     let isSecure: Bool

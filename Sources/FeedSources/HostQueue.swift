@@ -1,7 +1,8 @@
-/// Lets one request at a time go to each host, as often as the host allows, and none during a
-/// pause that the host has asked for.
+/// Lets one request at a time go to each host, as often as the host allows, and none during a pause
+/// that the host has asked for.
 ///
-/// How often a host allows requests is learnt from its refusals: from when it wants to be asked
+/// The rate that a host allows is learnt from its refusals: from the time after which it wants to
+/// be asked again, and from the number of requests that it has answered before.
 /// again, and how many requests it has answered before.
 struct HostQueue {
     /// The work that a fetch does when it has the host.
@@ -10,18 +11,19 @@ struct HostQueue {
     /// The record of how often a host may be asked; times are seconds since 1970.
     private struct Allowance {
         var pausedUntil = 0
-        /// The end of the spacing after the host's last request.
+        /// The end of the minimum interval after the host's last request.
         var spacedUntil = 0
         /// The times of the requests that the host has answered since its last refusal; at most
         /// ``timeLimit``.
         var answered: [Int] = []
         /// The number of refusals since the host last answered.
         var refusalCount = 0
-        /// The seconds from one request to the next, and the time until which they are believed.
+        /// The minimum interval between two requests in seconds, and the time until which it
+        /// applies.
         var spacing = 0
         var spacingEnd = 0
 
-        /// Returns whether the record still matters for requests to come.
+        /// Returns whether the record still matters for future requests.
         func isKnown(_ now: Int) -> Bool {
             pausedUntil >= now || spacedUntil >= now || spacingEnd > now
                 || answered.last.map { $0 >= now - HostQueue.window } ?? false
@@ -31,7 +33,7 @@ struct HostQueue {
     /// The seconds for which an answered request counts towards the host's limit.
     private static let window = 3600
     private static let timeLimit = 128
-    /// The seconds for which a spacing is kept: hosts change their limits.
+    /// The seconds for which a learnt interval applies: hosts change their limits.
     private static let spacingTime = 86_400
     /// The longest pause that doubling makes of a shorter one, in seconds.
     private static let pauseLimit = 4 * 3600
@@ -57,7 +59,7 @@ struct HostQueue {
         return end == 0 ? 0 : end + 1
     }
 
-    /// Returns the end of the pause that a host has asked for last; 0: it has asked for none.
+    /// Returns the end of the last pause that a host has asked for; 0: there was none.
     func pause(of host: String) -> Int { allowances[host]?.pausedUntil ?? 0 }
 
     mutating func begin(_ host: String) { busy.insert(host) }
@@ -85,7 +87,7 @@ struct HostQueue {
         return next
     }
 
-    /// Restores a host's pause from a kept state.
+    /// Restores a host's pause from a stored state.
     mutating func pause(_ host: String, until time: Int) {
         allowances[host, default: Allowance()].pausedUntil = max(time, pause(of: host))
     }
@@ -109,8 +111,8 @@ struct HostQueue {
     ///
     /// If it refuses the first request after a pause, the next pause is twice as long.
     ///
-    /// - Returns: Whether earlier requests have used up the host's limit: the refusal is of no
-    ///   source in particular.
+    /// - Returns: Whether earlier requests have used up the host's limit, so that the refusal says
+    ///   nothing about the source that was asked for.
     mutating func refused(_ host: String, for seconds: Int, now: Int) -> Bool {
         allowances = allowances.filter { $0.value.isKnown(now) || busy.contains($0.key) }
         var allowance = allowances[host] ?? Allowance()
@@ -118,8 +120,8 @@ struct HostQueue {
         let pause = max(seconds, min(longer, HostQueue.pauseLimit))
         allowance.pausedUntil = max(allowance.pausedUntil, now + pause)
         allowance.refusalCount += 1
-        // The limit may be of one request in a time, of two, and so on; the shortest spacing is
-        // taken.
+        // The host may allow one request in a period, or two, and so on; each gives another
+        // interval, and the shortest is taken.
         let recent = allowance.answered.filter { $0 >= now - HostQueue.window }.reversed()
         let spacings = zip(recent, 1...).map { (now + pause - $0 + $1 - 1) / $1 }
         if let spacing = spacings.min() {

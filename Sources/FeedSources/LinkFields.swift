@@ -45,8 +45,8 @@ struct LinkFields: Equatable {
         }
     }
 
-    /// Returns the parts of a text between marks that are neither in quotes nor in angle brackets.
-    private static func split(_ text: Substring, at mark: Character) -> [Substring] {
+    /// Splits a text at separators that are neither in quotes nor in angle brackets.
+    private static func split(_ text: Substring, at separator: Character) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex
         var (isQuoted, isAddress) = (false, false)
@@ -55,7 +55,7 @@ struct LinkFields: Equatable {
             case "\"" where !isAddress: isQuoted.toggle()
             case "<" where !isQuoted: isAddress = true
             case ">" where !isQuoted: isAddress = false
-            case mark where !isQuoted && !isAddress:
+            case separator where !isQuoted && !isAddress:
                 parts.append(text[start..<index])
                 start = text.index(after: index)
             default: break

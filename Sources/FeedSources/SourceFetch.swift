@@ -56,7 +56,8 @@ struct SourceFetch {
     static let wholeTime = Duration.seconds(60)
     /// The most redirects.
     static let hopLimit = 10
-    /// The days for which a permanent redirect must be seen until it is believed.
+    /// The days for which a permanent redirect must have been seen before the source counts as
+    /// moved.
     static let trustDays = 3
     /// The days after which validators are not sent any more: some servers say "not modified" for
     /// ever.
@@ -89,12 +90,12 @@ struct SourceFetch {
             && now - state.movedSince >= SourceFetch.trustDays * 86_400
         // After a failure at the new address, the configured one has its turn: it may lead
         // elsewhere by now.
-        let isTurn = state.ownFailureCount & 1 == 0
-        address = isTrusted && isTurn ? state.movedTo ?? state.address : state.address
+        let triesNewAddress = state.ownFailureCount & 1 == 0
+        address = isTrusted && triesNewAddress ? state.movedTo ?? state.address : state.address
         isAtOrigin = address == origin
     }
 
-    /// Goes on after a wait, which does not count towards ``wholeTime``.
+    /// Continues the fetch after a wait for its host, which does not count towards ``wholeTime``.
     mutating func resume(after wait: Duration) { start += wait }
 
     /// Records that the host wants no requests before a time, in seconds since 1970.

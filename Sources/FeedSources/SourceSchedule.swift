@@ -1,6 +1,7 @@
 /// Computes when a source is tried next; the time and chance are parameters.
 struct SourceSchedule {
-    /// The bounds of the wait that a source's own rhythm gives if there is no `every`, in seconds.
+    /// The bounds of the wait, in seconds, that follows from how often the source has new entries;
+    /// they do not apply to an operator's `every`.
     static let floor = 15 * 60
     static let ceiling = 4 * 3600
     /// The longest pause that a publisher may ask for, in seconds.
@@ -49,8 +50,8 @@ struct SourceSchedule {
         return max(now + max(1, Int(jittered)), state.pausedUntil)
     }
 
-    /// Returns the wait, in seconds, from the source's rhythm and the time that its publisher asks
-    /// to wait.
+    /// Returns the wait, in seconds, from the time between new entries and the time that the
+    /// publisher asks to wait.
     private static func adaptive(_ state: SourceState) -> Int {
         let rhythm = state.rhythm.map { min(max($0 / 4, floor), ceiling) } ?? 2 * floor
         let asked = max(state.interval ?? 0, state.asked ?? 0)
@@ -60,7 +61,7 @@ struct SourceSchedule {
     /// The factor by which polls are rarer while changes are pushed.
     private static let pushedFactor = 3
 
-    /// Returns the seconds between new entries: the mean among the newest ten, or half the time
+    /// Estimates the seconds between new entries: the mean among the newest ten, or half the time
     /// since the newest, if that is longer; `nil` for fewer than two past dates.
     static func rhythm(_ dates: [Int], now: Int) -> Int? {
         let newest = dates.filter { $0 <= now }.sorted(by: >).prefix(10)

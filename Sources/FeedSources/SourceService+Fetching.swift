@@ -135,7 +135,8 @@ extension SourceService {
                 try document.read(by: settings)
             }
         } catch {
-            // The validators of a document that is no feed must not keep the feed away.
+            // With the validators of a document that is no feed, the answer to the next request
+            // could be `304`, and the feed would never come: the state before is restored.
             let goneSince = state.goneSince
             state = attempt.state
             state.goneSince = goneSince
@@ -213,7 +214,7 @@ extension SourceService {
         for turn in table.withLock({ $0.takeTurns() }) { turn() }
     }
 
-    /// Runs work on the common pool.
+    /// Runs work on the threads of the API for long computations.
     ///
     /// - Throws: The error of the work; ``SourceFailure/stopped`` if the server stops first.
     private func compute<Value: Sendable>(
@@ -259,7 +260,8 @@ extension SourceState {
         (eTag, lastModified, digest, newest) = (nil, nil, nil, 0)
     }
 
-    /// Records a document's hub, topic, rhythm and oddities.
+    /// Records a document's hub, topic, update interval, and the ways in which it deviates from its
+    /// format.
     fileprivate mutating func takeNote(
         of read: SourceFeed,
         _ document: SourceFetch.Document,

@@ -14,8 +14,8 @@ package final class SourceService: Sendable {
     /// The result of an attempt.
     package typealias Outcome = Result<Publication?, SourceFailure>
 
-    /// Called after each attempt, with the feed, the outcome, whether the outcome is news, and the
-    /// oddities of the document if they are new.
+    /// Called after each attempt, with the feed, the outcome, whether its error differs from the
+    /// last attempt's, and the document's deviations from its format if they are new.
     package typealias Report =
         @Sendable (FeedName, Outcome, _ isNews: Bool, _ notes: [String]) -> Void
 
@@ -36,9 +36,9 @@ package final class SourceService: Sendable {
     let pushes = PushCounters()
     private let work = Mutex<[Int: Work]>([:])
     private let lastID = Atomic(0)
-    /// The journal that keeps the states; `nil`: none does.
+    /// The journal, which stores the states of the sources; `nil`: they are only in memory.
     private let journal: (any Journal)?
-    /// The damages of the kept states, in words.
+    /// The descriptions of stored states that were damaged, for the operator.
     package let damage: [String]
     /// Calls ``run()`` every second.
     private let queue = DispatchQueue(label: "sources")
@@ -50,9 +50,9 @@ package final class SourceService: Sendable {
     /// - Parameters:
     ///   - sources: The sources, at most one for each feed.
     ///   - store: The feeds.
-    ///   - journal: The journal that keeps the states of the sources; `nil`: none. Of several
-    ///     servers that share it, one fetches and keeps states at a time (``take(_:)``).
-    ///   - recovered: The states that the journal has kept.
+    ///   - journal: The journal, which stores the states of the sources; `nil`: none. Of several
+    ///     servers that share it, one fetches and stores states at a time (``take(_:)``).
+    ///   - recovered: The states that the journal has stored.
     ///   - client: The settings of the client, except for the addresses that it allows.
     ///   - callbackBase: The start of the addresses that hubs push to; `nil`: nothing can be
     ///     pushed.
@@ -109,7 +109,8 @@ package final class SourceService: Sendable {
         api.withLock { $0 = nil }
     }
 
-    /// Handles a change of the leader among servers that share a journal, or news from one of them.
+    /// Handles a change of the leader among servers that share a journal, or a message from one of
+    /// them.
     ///
     /// Only the leader fetches sources when they are due; other servers fetch a source when a
     /// refresh is asked for.
@@ -221,7 +222,7 @@ extension SourceService {
     /// The number of tasks that are under way.
     var taskCount: Int { work.withLock(\.count) }
 
-    /// Has the journal keep the states that have changed.
+    /// Writes the changed states to the journal.
     private func keep() {
         guard let journal, let changes = table.withLock({ $0.takeChanges() }) else { return }
         journal.keep(changes.mapValues { $0.map(SourceRecord.bytes) ?? [] }) { [self] areKept in
@@ -230,7 +231,8 @@ extension SourceService {
         }
     }
 
-    /// Sends words to the leader, unless this server is the leader.
+    /// Sends a message to the leader, the one of several servers that fetches; does nothing if this
+    /// server is the leader.
     func tellLeader(_ words: String) {
         guard !table.withLock(\.isFetching) else { return }
         (journal as? any SharedJournal)?.tellLeader(words)

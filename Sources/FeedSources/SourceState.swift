@@ -32,7 +32,8 @@ package struct SourceState: Codable, Sendable, Equatable {
     /// The kind of the failure in ``error``: a ``SourceFailure/Reason``.
     var reason: String?
     package var failureCount = 0
-    /// The oddities of the source's last document, in words; `nil`: none.
+    /// The ways in which the source's last document deviates from its format, in words; `nil`:
+    /// none.
     package var notes: [String]?
     /// The number of failures in ``failureCount`` that were pauses of the host; `nil`: none.
     var pauseCount: Int?
@@ -54,9 +55,9 @@ package struct SourceState: Codable, Sendable, Equatable {
 
     /// The seconds between fetches that the last document asks for, as `ttl` in RSS.
     var interval: Int?
-    /// The seconds for which the last response calls itself fresh.
+    /// The seconds for which the last response is fresh (RFC 9111 §4.2.1).
     var asked: Int?
-    /// The seconds between new entries of late.
+    /// The estimated seconds between new entries (``SourceSchedule/rhythm(_:now:)``).
     var rhythm: Int?
     /// The newest time that a document or its `Last-Modified` has named, seconds since 1970.
     var newest = 0
@@ -97,21 +98,21 @@ package struct SourceState: Codable, Sendable, Equatable {
     private static let bounds = -253_402_300_799...253_402_300_799
 }
 
-/// Makes and reads the bytes by which a journal keeps the state of a source: the form, and JSON.
+/// Encodes and decodes the state of a source for a journal: a format byte, then JSON.
 enum SourceRecord {
     /// The first byte of a record.
-    private static let form: UInt8 = 1
+    private static let formatByte: UInt8 = 1
 
     static func bytes(_ state: SourceState) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         // A state has nothing that JSON cannot say.
-        return [form] + ((try? encoder.encode(state)) ?? Data())
+        return [formatByte] + ((try? encoder.encode(state)) ?? Data())
     }
 
     /// Reads a record; `nil`: it is damaged.
     static func state(_ bytes: [UInt8]) -> SourceState? {
-        guard bytes.first == form,
+        guard bytes.first == formatByte,
             let state = try? JSONDecoder().decode(SourceState.self, from: Data(bytes.dropFirst())),
             state.isSound
         else { return nil }
@@ -121,9 +122,9 @@ enum SourceRecord {
 
 /// The states of sources as they are read, by the names of their feeds.
 struct KnownSources {
-    /// The states that a journal keeps.
+    /// The states that the journal has stored.
     private(set) var kept: [String: SourceState] = [:]
-    /// The states in ``kept``, and those of a server that kept them in a file.
+    /// The states in ``kept``, and the states that an older server stored in a file.
     private(set) var all: [String: SourceState] = [:]
     /// The damages in words; sources whose states are damaged are fetched anew.
     private(set) var damage: [String] = []
@@ -143,11 +144,11 @@ struct KnownSources {
 
     init(_ recovered: RecoveredState) {
         self.init(recovered.sources)
-        guard let (place, text) = recovered.oldSources else { return }
+        guard let (location, text) = recovered.oldSources else { return }
         guard
             let states = try? JSONDecoder().decode([String: SourceState].self, from: Data(text))
         else {
-            damage.append("\(place) is damaged: all sources are fetched anew")
+            damage.append("\(location) is damaged: all sources are fetched anew")
             return
         }
         for (feed, state) in states.sorted(by: { $0.key < $1.key }) where all[feed] == nil {
@@ -155,7 +156,7 @@ struct KnownSources {
                 all[feed] = state
             } else {
                 damage.append(
-                    "\(place) is damaged: a number of feed \"\(feed)\" cannot be, its source is "
+                    "\(location) is damaged: a number of feed \"\(feed)\" cannot be, its source is "
                         + "fetched anew"
                 )
             }

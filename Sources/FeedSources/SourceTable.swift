@@ -12,7 +12,7 @@ struct SourceTable {
     struct Attempt: Sendable {
         let settings: SourceSettings
         var state: SourceState
-        /// The host that is being asked, whatever becomes of the settings meanwhile; empty for a
+        /// The host that is being asked, even if the settings have changed meanwhile; empty for a
         /// file.
         var host: String
         /// The seconds after this request in which the host wants no other request.
@@ -81,13 +81,13 @@ struct SourceTable {
     var isFetching: Bool { didSet { dues.isStale = true } }
     /// The state of the search for feeds that are due.
     var dues = Dues()
-    /// Whether states have changed since they were last taken to be kept.
+    /// Whether states have changed since they were last written to the journal.
     var hasNews = false
-    /// Whether a state has changed that is to be kept at once.
+    /// Whether a state has changed that must be written at once.
     private var hasUrgentNews = false
-    /// Whether the journal is keeping states.
+    /// Whether a write of states to the journal is under way.
     private var isKeeping = false
-    /// The time at which states were last taken to be kept, in seconds since 1970; 0: not known.
+    /// The time at which states were last written, in seconds since 1970; 0: not known.
     private var lastKept = 0
     /// The time that ``note(now:)`` was last called with.
     var latest = 0
@@ -220,7 +220,7 @@ struct SourceTable {
         return dropped
     }
 
-    /// Sets an entry to a kept state, if the state is of the same source.
+    /// Sets an entry to a stored state, if the state is of the same source.
     private mutating func begin(_ entry: inout Entry, with old: SourceState, now: Int) {
         guard old.address == entry.state.address else { return }
         entry.state = old.checked(now: now, every: entry.settings.everySeconds)
@@ -294,11 +294,11 @@ struct SourceTable {
         entry.mayRemoveAny = false
         entry.isRunning = false
         entry.finalHost = attempt.host == entry.host ? nil : attempt.host
-        let isHosts = note(outcome, of: attempt, now: now)
-        entry.note(outcome, state, now: now, isHosts: isHosts)
+        let isHostRefusal = note(outcome, of: attempt, now: now)
+        entry.note(outcome, state, now: now, isHostRefusal: isHostRefusal)
         // A pause of its host does not cost a source its turn.
         let next =
-            isHosts
+            isHostRefusal
             ? entry.next ?? now : entry.nextTry(after: outcome, now: now, random: random)
         // Settings that have changed meanwhile count at once.
         entry.next = entry.settings == attempt.settings ? next : max(now, state.pausedUntil)
@@ -310,8 +310,8 @@ struct SourceTable {
         return (waiting, oldError != entry.state.error)
     }
 
-    /// Returns whether states are to be kept now: every ten seconds at most, but for a request to a
-    /// hub, which other servers must know of.
+    /// Returns whether states are to be written to the journal now: every ten seconds at most,
+    /// except for a request to a hub, which other servers must know of.
     mutating func takeNews(now: Int) -> Bool {
         guard hasNews, isFetching, !isKeeping, hasUrgentNews || now - lastKept >= 10 else {
             return false
@@ -320,7 +320,7 @@ struct SourceTable {
         return true
     }
 
-    /// Notes that a state is to be kept at once.
+    /// Records that a changed state must be written at once.
     mutating func noteUrgentNews() { (hasNews, hasUrgentNews) = (true, true) }
 
     /// Returns the states that the journal lacks, by feed, with `nil` for each source that is gone
@@ -340,7 +340,7 @@ struct SourceTable {
         return changes
     }
 
-    /// Takes note of states that the journal has now.
+    /// Records the states that the journal has now.
     mutating func endKeeping(_ changes: [String: SourceState?], now: Int) {
         isKeeping = false
         for (name, state) in changes { noteKept(state, of: name, now: now) }
@@ -355,7 +355,7 @@ struct SourceTable {
         }
     }
 
-    /// Begins to fetch in the place of another server, from the states that it kept.
+    /// Begins to fetch in the place of another server, from the states that it has stored.
     mutating func lead(_ states: [String: SourceState], now: Int) {
         kept = [:]
         adopt(states, now: now)
@@ -364,7 +364,7 @@ struct SourceTable {
         hasNews = true
     }
 
-    /// Takes states over that another server has kept.
+    /// Takes over states that another server has stored.
     mutating func adopt(_ states: [String: SourceState], now: Int) {
         known.merge(states) { $1 }
         for (name, state) in states {
@@ -384,7 +384,8 @@ struct SourceTable {
         dues.isStale = true
     }
 
-    /// Has the states written with the next look: the time of the last write is not known any more.
+    /// Forgets the time of the last write, which the clock cannot be compared with after it was put
+    /// back.
     mutating func forgetWhenKept() { lastKept = 0 }
 
     /// Ends the table's work.
@@ -402,16 +403,16 @@ struct SourceTable {
 extension SourceTable {
     /// The state of the search for due sources.
     ///
-    /// All sources are looked at once a second, and when one may have become due in between. When a
-    /// fetch has ended, only the sources that wait for its host are looked at.
+    /// All sources are examined once a second, and when one may have become due in between. When a
+    /// fetch has ended, only the sources that wait for its host are examined.
     struct Dues {
-        /// Whether a source may have become due since all sources were looked at.
+        /// Whether a source may have become due since all sources were examined.
         var isStale = true
-        /// The hosts whose request has ended since all sources were looked at.
+        /// The hosts whose request has ended since all sources were examined.
         var freeHosts: Set<String> = []
-        /// The time of the last look at all sources.
+        /// The time at which all sources were last examined.
         fileprivate var time = 0
-        /// The feeds that waited for busy hosts when all sources were looked at, by host, the last
+        /// The feeds that waited for busy hosts when all sources were examined, by host, the last
         /// one first.
         fileprivate var waiting: [String: [FeedName]] = [:]
     }
@@ -547,13 +548,13 @@ extension SourceTable.Entry {
     /// Takes the state of a source after an attempt, and the outcome; the entry keeps its own
     /// subscription.
     ///
-    /// - Parameter isHosts: Whether the source did not fail itself, but its host wants no requests
-    ///   for a while.
+    /// - Parameter isHostRefusal: Whether the source did not fail itself, but its host wants no
+    ///   requests for a while.
     mutating func note(
         _ outcome: SourceService.Outcome,
         _ new: SourceState,
         now: Int,
-        isHosts: Bool
+        isHostRefusal: Bool
     ) {
         let (push, before) = (state.push, state.succeeded)
         state = new
@@ -568,7 +569,7 @@ extension SourceTable.Entry {
         case .failure(let failure):
             (state.error, state.reason) = (failure.description, failure.reason.rawValue)
             state.failureCount += 1
-            if isHosts { state.pauseCount = (state.pauseCount ?? 0) + 1 }
+            if isHostRefusal { state.pauseCount = (state.pauseCount ?? 0) + 1 }
         }
     }
 

@@ -6,11 +6,13 @@ import Synchronization
 ///
 /// An older copy of the data may be restored unnoticed: a saved folder, the snapshot of a volume or
 /// of a virtual machine, a backup of the database. Readers may then have later versions than the
-/// server. So after each break, the first new version of a feed is derived from the time of day,
-/// past every version that was lost.
+/// server. A break is a moment from which on this may be so: the start of the server, a new
+/// connection to a database, or a jump of the clock. After each break, the first new version of a
+/// feed is numbered by the time of day, in milliseconds since 2020, which is past every number that
+/// was lost.
 final class Continuity: Sendable {
-    /// The number (``VersionNumber``) of the last break: versions up to it were made before the
-    /// break.
+    /// The ``VersionNumber`` of the last break: a version with a number up to it was made before
+    /// the break.
     private let lastBreak = Atomic(0)
     /// The time of day minus the monotonic time at the last check, in seconds.
     private let offset: Mutex<Double>
@@ -19,7 +21,7 @@ final class Continuity: Sendable {
     private static let tolerance = 10.0
     /// The seconds from 1970 to 2020.
     private static let origin = 1_577_836_800.0
-    /// The largest random step beyond the last version.
+    /// The largest random step from the number of the last version.
     private static let stepLimit = 1 << 20
 
     init(_ clock: FeedStore.Clock) {
@@ -39,8 +41,8 @@ final class Continuity: Sendable {
     ///
     /// - Parameters:
     ///   - previous: The version before; `nil`: the feed is new.
-    ///   - clock: The time of day and the monotonic time. A jump between the two is a break, since
-    ///     a virtual machine that is resumed with its memory sees nothing else.
+    ///   - clock: The time of day and the monotonic time. A jump of one against the other is a
+    ///     break: a virtual machine that is resumed with its memory notices nothing else.
     func next(
         after previous: Version?,
         _ clock: FeedStore.Clock

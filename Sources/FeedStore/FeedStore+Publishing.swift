@@ -2,35 +2,38 @@ import FeedDiff
 package import FeedModel
 import Synchronization
 
-/// Publishing: a version is computed, kept by the journal, and only then visible. Without a
-/// journal, the same steps run on the caller's thread.
+/// Publishing: a version is computed, the journal stores it, and only then do readers see it.
+/// Without a journal, the same steps run on the caller's thread.
 ///
-/// No thread waits for the disk. The next publish of a feed is made on top of versions that the
-/// journal has not kept yet, so that several publishes share a sync. The result of that publish,
-/// even an error, is reported after the earlier ones are decided.
+/// No thread waits for the disk. The next publish of a feed builds on versions that the journal has
+/// not stored yet, so that several publishes share a sync. A change is undecided until the journal
+/// reports its outcome; a feed's undecided changes form a chain (``VersionChange``). The result of
+/// a publish, even an error, is reported after the outcomes of the changes that it builds on.
 extension FeedStore {
     /// Changes a feed: publishes the snapshot that `transform` makes from its newest version, or
     /// deletes the feed with its history.
     ///
-    /// The functions are called in the order in which they stand here. The journal keeps a change
-    /// before readers see it. Equal items are shared with the version before. If nothing changes,
-    /// no version is made.
+    /// The closures are called in the order of the parameters. The journal stores a change before
+    /// readers see it. Equal items are shared with the version before. If nothing changes, no
+    /// version is made.
     ///
     /// - Parameters:
     ///   - feed: The feed, which need not exist.
-    ///   - dryRun: Whether to keep no version and draw no epoch.
+    ///   - dryRun: Whether only to compute the result: no version is stored, and a new feed gets no
+    ///     epoch.
     ///   - origin: The publisher.
     ///   - transform: Makes the new snapshot from the newest version, which is `nil` if the feed
-    ///     does not exist; returns `nil` to delete the feed. It, `check` and `answer` are called
-    ///     again if another publish came between, and never under a lock.
-    ///   - check: Throws to refuse what would be published, in a dry run too.
-    ///   - answer: Makes the response that is kept with the change, if one is to be kept; the
-    ///     argument is `nil` for a deletion.
+    ///     does not exist; returns `nil` to delete the feed. `transform`, `check` and `answer` are
+    ///     called again if another publish came first, and never under a lock.
+    ///   - check: Called with the publication before it is stored, in a dry run too; throws to
+    ///     refuse it.
+    ///   - answer: Makes the response that the journal stores with the change, for repeated
+    ///     requests; its argument is `nil` for a deletion. `nil`: no response is stored.
     ///   - refusal: Makes the error for a publish with which the feeds would exceed
-    ///     ``memoryByteLimit``; without it the limit does not apply.
+    ///     ``memoryByteLimit``; `nil`: the limit does not apply.
     ///   - decided: Called with the outcome, on any thread; after ``PublishOutcome/unknown(_:)``
-    ///     once more when the outcome is known. For a feed that no journal keeps it is called
-    ///     before this returns.
+    ///     once more when the outcome is known. For a feed that no journal stores, it is called
+    ///     before this function returns.
     package func publish<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
@@ -81,15 +84,16 @@ extension FeedStore {
         }
     }
 
-    /// Has the journal keep a change, if it can still be made; without a journal, makes it visible.
+    /// Appends a change to the journal, if no other change came first; without a journal, makes it
+    /// visible.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - below: The undecided change that it was made on top of; `nil`: readers see the version
-    ///     that it was made from.
+    ///   - below: The undecided change that it builds on; `nil`: it builds on the visible version.
     ///   - publication: The publish that makes the next version; `nil`: the feed is deleted.
-    ///   - answer: The response that is kept with the change, if one is to be kept.
-    ///   - decided: Called once it is decided, and the change is visible or dropped.
+    ///   - answer: The response to store with the change; `nil`: none.
+    ///   - decided: Called with the journal's outcome, after the change has become visible or was
+    ///     dropped.
     private func propose(
         _ change: VersionChange,
         above below: VersionChange?,
@@ -120,13 +124,13 @@ extension FeedStore {
         isVolatile(feed) ? nil : journal
     }
 
-    /// Returns whether the journal never keeps a feed, such as one of the demo.
+    /// Returns whether the journal never stores a feed, such as a feed of the demo.
     package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
 }
 
-/// Publishing to feeds that no journal keeps, where the outcome is known at once.
+/// Publishing to feeds that no journal stores, where the outcome is known at once.
 extension FeedStore {
-    /// Publishes, like ``publish(_:…)``, to a feed that no journal keeps.
+    /// Publishes, like ``publish(_:…)``, to a feed that no journal stores.
     ///
     /// - Returns: The publication.
     /// - Throws: The error of `transform`, `check` or `refusal`; nothing was published then.
@@ -150,7 +154,7 @@ extension FeedStore {
         }
     }
 
-    /// Removes a feed that no journal keeps, with its history.
+    /// Removes a feed that no journal stores, with its history.
     ///
     /// - Parameters:
     ///   - feed: The feed, which need not exist.
@@ -184,9 +188,9 @@ extension FeedStore {
     ///   - snapshot: The content of the version.
     ///   - feed: The feed.
     ///   - previous: The version before; `nil`: the feed is new.
-    ///   - dryRun: Whether the version is not to be kept.
+    ///   - dryRun: Whether the version is only computed, and never stored.
     ///   - origin: The publisher.
-    /// - Returns: The publication, which is neither kept nor visible yet.
+    /// - Returns: The publication, which is neither stored nor visible yet.
     package func publication(
         of snapshot: Snapshot,
         _ feed: FeedName,
@@ -279,7 +283,7 @@ extension FeedStore {
     /// - Parameters:
     ///   - change: The change.
     ///   - publication: The publish that makes the next version; `nil`: the feed is deleted.
-    ///   - answer: The response that is kept with the change, if one is to be kept.
+    ///   - answer: The response to store with the change; `nil`: none.
     private func entry(
         _ change: VersionChange,
         _ publication: Publication?,
@@ -327,9 +331,10 @@ extension FeedStore {
         change.decide(outcome)
     }
 
-    /// Reports an outcome that is based on the newest version.
+    /// Reports an outcome that changes nothing, and depends on the newest version.
     ///
-    /// If other servers publish too, the journal must first confirm that it is the newest.
+    /// If other servers publish too, the journal must first confirm that the version is still the
+    /// newest one.
     ///
     /// - Parameters:
     ///   - outcome: The outcome.
@@ -369,7 +374,7 @@ extension FeedStore {
 
 /// The outcome of a publish.
 package enum PublishOutcome<Failure: Error>: Sendable {
-    /// The publish is complete: kept as safely as the store keeps feeds, and visible.
+    /// The publish is complete: it is durable if a journal stores the feed, and visible.
     case done(Publication)
     /// The feed is deleted, whose last version is given; `nil`: it did not exist.
     case deleted(Version?)
@@ -377,14 +382,14 @@ package enum PublishOutcome<Failure: Error>: Sendable {
     case failed(Failure)
     /// The journal refused the publish, for this reason, and nothing was changed.
     case refused(String)
-    /// The journal may have kept the publish or not, for this reason. Readers see the version
+    /// The journal may have stored the publish or not, for this reason. Readers see the version
     /// before.
     case unknown(String)
     /// Another server that shares the journal was first: nothing was changed, and the publish
     /// should be tried again.
     case late
 
-    /// Returns this outcome of a change, if the journal has kept the change.
+    /// Returns this outcome of a change, given the journal's outcome for the change.
     fileprivate func after(_ decision: JournalOutcome) -> PublishOutcome {
         switch decision {
         case .durable: self
@@ -394,7 +399,7 @@ package enum PublishOutcome<Failure: Error>: Sendable {
         }
     }
 
-    /// Returns this outcome, if the journal has kept the version that it is based on.
+    /// Returns this outcome, given the journal's outcome for the version that it is based on.
     fileprivate func based(on decision: JournalOutcome) -> PublishOutcome {
         if case .unknown(let reason) = decision { .refused(reason) } else { after(decision) }
     }
@@ -408,7 +413,7 @@ package struct Publication: Sendable {
     /// The version that is now current.
     ///
     /// If nothing changed, this is the same object as `previous`. After a dry run, the version is
-    /// neither kept nor visible.
+    /// neither stored nor visible.
     package let current: Version
 
     /// The changes from `previous`, or from an empty feed, to `current`.

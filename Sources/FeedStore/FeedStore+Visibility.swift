@@ -8,8 +8,8 @@ extension FeedStore {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - isDecided: Whether the change is decided already, by the journal or by another server,
-    ///     so that nothing but the loss of its previous version prevents it.
+    ///   - isDecided: Whether the journal or another server has accepted the change already; it is
+    ///     then dropped only if its previous version is not the current one.
     /// - Returns: Whether the change was made.
     @discardableResult
     func makeVisible(_ change: VersionChange, isDecided: Bool) -> State.Verdict {
@@ -88,8 +88,7 @@ extension FeedStore.State {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - below: The undecided change that it was made on top of; `nil`: readers saw the version
-    ///     that it was made from.
+    ///   - below: The undecided change that it builds on; `nil`: it builds on the visible version.
     func verdict(on change: VersionChange, above below: VersionChange? = nil) -> Verdict {
         let end = chainEnd(of: change.feed)
         guard end.version === change.previous, end.change === below else { return .late }
@@ -105,7 +104,7 @@ extension FeedStore.State {
         return .taken
     }
 
-    /// Returns whether a change that is decided already can still be made.
+    /// Returns whether a change that the journal or another server has accepted can still be made.
     func verdict(onDecided change: VersionChange) -> Verdict {
         current(change.feed) === change.previous ? .taken : .late
     }

@@ -12,22 +12,23 @@ package final class FeedStore: Sendable {
     package let clock: Clock
     let drawEpoch: @Sendable () -> String
     let continuity: Continuity
-    /// The journal that keeps feeds; `nil`: feeds are not kept.
+    /// The journal, which stores feeds durably; `nil`: feeds are only in memory.
     package let journal: (any Journal)?
     /// The journal, if other servers publish to it too.
     package let sharedJournal: (any SharedJournal)?
-    /// The feeds that the journal does not keep, such as the demo's.
+    /// The feeds that the journal does not store, such as the demo's.
     let volatileFeeds: Set<FeedName>
-    /// Whether versions have Last-Modified dates; those of a mirror have none.
+    /// Whether versions have Last-Modified dates; the versions of a mirror have none.
     let hasDates: Bool
-    /// The bytes of the attachments of versions; the attachments count them.
+    /// The bytes of the objects that are cached with versions (``VersionAttachment``), which count
+    /// them here.
     package let attachedBytes = ByteCounter()
-    /// The bytes of answers to publishes that are kept for repeated requests; they count toward
-    /// ``memoryByteLimit``.
+    /// The bytes of the answers to publishes that are stored for repeated requests; they count
+    /// toward ``memoryByteLimit``.
     package let answerBytes = ByteCounter()
     let freeing = DispatchQueue(label: "freshet.freeing", qos: .utility)
     let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
-    /// The rules for how many older versions of a feed the journal keeps.
+    /// The rules for how many older versions of a feed the journal stores.
     let retentions = Mutex(FeedRules<Retention>())
     /// The serial queue on which older versions are rebuilt, which can take long.
     let rebuilding = DispatchQueue(label: "freshet.versions", qos: .userInitiated)
@@ -37,9 +38,10 @@ package final class FeedStore: Sendable {
     /// - Parameters:
     ///   - limits: The limits of the history.
     ///   - clock: Provides the times of publishes.
-    ///   - journal: Keeps feeds; ``restore()`` reads its content.
-    ///   - volatileFeeds: The feeds that the journal does not keep.
-    ///   - hasDates: Whether versions have dates, which are those of publishes to this server.
+    ///   - journal: Stores feeds; ``restore()`` reads its content. `nil`: feeds are only in memory.
+    ///   - volatileFeeds: The feeds that the journal does not store.
+    ///   - hasDates: Whether versions have Last-Modified dates, which are the times of publishes to
+    ///     this server.
     ///   - drawEpoch: Draws the epoch of a new feed; the default is secure.
     package init(
         limits: HistoryLimits = HistoryLimits(),
@@ -153,7 +155,7 @@ extension FeedStore {
 
         /// The newest changes of feeds with changes that the journal has not decided.
         var chainEnds: [FeedName: VersionChange] = [:]
-        /// The changes with an unknown outcome: the journal may or may not have kept them.
+        /// The changes with an unknown outcome: the journal may or may not have stored them.
         var unknowns: [FeedName: VersionChange] = [:]
         /// The additional bytes of the current versions once all pending changes are visible.
         var pendingGrowth = 0
@@ -169,7 +171,7 @@ extension FeedStore {
         /// The most bytes that all feeds may take.
         var memoryByteLimit = Int.max
 
-        /// The bytes of answers to publishes that are kept for repeated requests, which count
+        /// The bytes of the answers to publishes that are stored for repeated requests; they count
         /// toward ``memoryByteLimit``.
         private let answerBytes: ByteCounter
 
@@ -185,7 +187,7 @@ extension FeedStore {
             self.answerBytes = answerBytes
         }
 
-        /// The bytes that feeds may take besides the kept answers.
+        /// The bytes that feeds may take besides the stored answers to publishes.
         var feedByteLimit: Int { max(0, memoryByteLimit - answerBytes.byteCount) }
     }
 }

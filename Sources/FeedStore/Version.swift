@@ -7,7 +7,7 @@ package import Synchronization
 /// The properties that every reader uses come first, to share cache lines: with many feeds, most
 /// versions are in no core's cache.
 package final class Version: Sendable {
-    /// An object that a layer above keeps with the version while it is current.
+    /// An object that a layer above caches with the version while it is current.
     package let attachment = Mutex<(any VersionAttachment)?>(nil)
 
     package let feed: FeedName
@@ -29,8 +29,8 @@ package final class Version: Sendable {
     /// The time of the publish in seconds since 1970.
     package let published: Double
 
-    /// A limit that no earlier version of a feed with this name exceeds in its ``second``, not even
-    /// of a deleted feed; `Int.max`: versions have no dates.
+    /// The latest ``second`` of all earlier versions of a feed with this name, even of a deleted
+    /// feed, or a later one; `Int.max`: versions have no Last-Modified dates.
     let earlierSecond: Int
 
     /// The time of the publish by the store's own monotonic clock.
@@ -48,7 +48,7 @@ package final class Version: Sendable {
     /// The publisher, and the numbers of changed items since the version before.
     package var details: VersionDetails { content.details }
 
-    /// The number of bytes of changes that the journal has kept since the last whole
+    /// The number of bytes of changes that the journal has stored since the last whole
     /// ``KeptVersion``.
     let keptByteCount = Atomic(0)
 
@@ -91,7 +91,7 @@ package final class Version: Sendable {
     /// The time of the publish, in whole seconds since 1970.
     package var second: Int { Int(published) }
 
-    /// The limit, as in ``earlierSecond``, for this version and all earlier ones.
+    /// The value of ``earlierSecond`` that covers this version, too.
     var latestSecond: Int { max(second, earlierSecond) }
 
     /// Returns the value of Last-Modified in seconds since 1970 (RFC 9110 §8.8.2).
@@ -140,7 +140,7 @@ package final class VersionStatus: Sendable {
     }
 }
 
-/// An object that a layer above keeps with a version, such as answers made from it.
+/// An object that a layer above caches with a version, such as answers made from it.
 package protocol VersionAttachment: AnyObject, Sendable {
     /// The approximate number of bytes of memory that the object takes; it reports changes to
     /// ``ByteCounter``.

@@ -170,7 +170,7 @@ extension Edit {
 
 /// The reason why all edits of a request were refused.
 package struct EditFailure: Error, Equatable {
-    /// The kinds of failure, one for each answer of a caller.
+    /// The kinds of failure, each of which the caller answers differently.
     package enum Kind: Sendable, Equatable {
         /// The item or section to change does not exist.
         case notFound

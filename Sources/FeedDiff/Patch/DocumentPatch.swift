@@ -55,8 +55,8 @@ struct DocumentPatch: PatchTarget {
 
 /// A target of the operations of a JSON Patch.
 ///
-/// The methods are the building blocks of the operations; ``JSONPatchOperation`` combines them as
-/// RFC 6902 says.
+/// The methods are the building blocks of the operations; ``JSONPatchOperation`` combines them (RFC
+/// 6902 §4).
 protocol PatchTarget {
     /// Returns the value that a pointer leads to.
     mutating func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue
@@ -86,7 +86,7 @@ protocol PatchTarget {
 enum PatchFailure: Error {
     /// The operation fails on every target, for this reason.
     case fault(String)
-    /// The operation needs a ``DocumentPatch``.
+    /// Only a ``DocumentPatch`` can apply the operation.
     case needsDocument
 
     static let nothing = PatchFailure.fault("leads to nothing")

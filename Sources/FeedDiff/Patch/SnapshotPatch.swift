@@ -23,10 +23,10 @@ struct SnapshotPatch {
     /// The snapshot after the operations that were applied so far.
     var snapshot: Snapshot
 
-    /// The ids of sections that were inserted in another form than that of a feed's document:
-    /// without `items`, or with `count`.
+    /// The ids of inserted sections whose JSON a feed's document would not have: without `items`,
+    /// or with `count`.
     ///
-    /// Pointers into such a section are left to the document.
+    /// Operations on such a section need a ``DocumentPatch``.
     var unusualSections: Set<ExactString> = []
 
     /// The number of bytes that may still be parsed.
@@ -216,7 +216,7 @@ extension SnapshotPatch {
             snapshot.insert([item], at: position)
         case .section(let position):
             try insert(try section(value), at: position)
-            noteForm(of: value, at: position)
+            noteUnusualSection(of: value, at: position)
         }
     }
 
@@ -229,11 +229,11 @@ extension SnapshotPatch {
 
     mutating func replaceSection(at position: Int, with value: JSONValue) throws(PatchFailure) {
         try replaceSection(at: position, with: section(value))
-        noteForm(of: value, at: position)
+        noteUnusualSection(of: value, at: position)
     }
 
-    /// Records whether an inserted section has the form of a section in a feed's document.
-    private mutating func noteForm(of value: JSONValue, at position: Int) {
+    /// Records an inserted section whose JSON a feed's document would not have.
+    private mutating func noteUnusualSection(of value: JSONValue, at position: Int) {
         guard !value.isWrittenAsSection else { return }
         unusualSections.insert(snapshot.sections[position].id)
     }
@@ -303,8 +303,8 @@ extension SnapshotPatch {
     }
 }
 
-/// Values as a `PUT` would parse them; a value that it would refuse may become valid by a later
-/// operation.
+/// Parses values as a `PUT` does. A value that a `PUT` refuses may become valid by a later
+/// operation, so the whole patch then needs a ``DocumentPatch``.
 extension SnapshotPatch {
     private mutating func item(_ value: JSONValue) throws(PatchFailure) -> FeedItem {
         let bytes = value.bytes
@@ -447,8 +447,8 @@ extension SnapshotPatch {
 
     /// Returns the snapshot that a `PUT` would make of a document.
     ///
-    /// Documents that are to be collated, and documents with members that belong to the protocol,
-    /// which later operations may name, are left to ``DocumentPatch``.
+    /// Documents that are to be collated need a ``DocumentPatch``, and so do documents with members
+    /// that belong to the protocol, because later operations may name these.
     private mutating func feed(_ value: JSONValue) throws(PatchFailure) -> Snapshot {
         guard snapshot.members["collate"] == nil, value.isWrittenAsFeed else {
             throw .needsDocument
@@ -525,7 +525,7 @@ extension SnapshotPatch {
         return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
     }
 
-    /// Leaves members of a feed that belong to the protocol to ``DocumentPatch``.
+    /// Throws ``PatchFailure/needsDocument`` for a member of a feed that belongs to the protocol.
     private func checkIsOwnMember(
         _ name: ExactString,
         _ pointer: JSONPointer,
@@ -539,7 +539,7 @@ extension SnapshotPatch {
         throw .needsDocument
     }
 
-    /// Leaves a section in an unusual form to ``DocumentPatch``.
+    /// Throws ``PatchFailure/needsDocument`` for a section in ``unusualSections``.
     func checkIsUsual(_ section: Int) throws(PatchFailure) {
         guard !unusualSections.isEmpty else { return }
         guard !unusualSections.contains(snapshot.sections[section].id) else {

@@ -2,11 +2,10 @@ import FeedModel
 
 /// Writes the JSON Patch (RFC 6902) between two documents of a PUT.
 ///
-/// Each operation applies to the result of the previous ones.
-///
-/// The order is: removed items; inserted sections; inserted and moved items, each placed directly
-/// after its final predecessor; removed sections; moved sections; at last the members that are set
-/// and unset, when everything has its final position.
+/// Each operation applies to the result of the previous ones. Their order is: removed items;
+/// inserted sections; inserted and moved items, each directly after its final predecessor; removed
+/// sections; moved sections; at last the members that are set and unset, when everything has its
+/// final position.
 struct PatchWriter {
     private var writer: JSONWriter
     private let changes: PlacedChanges
@@ -229,7 +228,7 @@ extension PatchWriter {
         writer.endObject()
     }
 
-    /// Sets and unsets members of the object at a place; `nil`: the feed's own.
+    /// Sets and removes members of a section or an item; `nil`: of the feed.
     private mutating func edit(_ place: PatchPlace?, _ edit: Changes.MemberEdit, old: Members) {
         for name in edit.unset { remove(place, member: name) }
         // The search is linear for a few members; for many it would take quadratic time.
@@ -276,7 +275,7 @@ struct PatchLists {
     private var sectionIndices: [Int] = []
     /// The slot of each moved item before its move, and the index in ``items`` of the list that has
     /// the slot.
-    private var homes: [(list: Int32, slot: Int32)]
+    private var origins: [(list: Int32, slot: Int32)]
 
     /// Assigns slots to the sections.
     init(_ changes: PlacedChanges) {
@@ -297,7 +296,7 @@ struct PatchLists {
         for (number, slot) in zip(orders.arriving, sections.arrivingSlots) {
             arrivingSlots[Int(number)] = slot
         }
-        homes = [(list: Int32, slot: Int32)](repeating: (-1, -1), count: changes.movedItems.count)
+        origins = [(list: Int32, slot: Int32)](repeating: (-1, -1), count: changes.movedItems.count)
     }
 
     /// Assigns slots to the items of a section.
@@ -319,13 +318,14 @@ struct PatchLists {
         let list = items.count
         items.append((section, positions))
         for (move, slot) in zip(moves, positions.leavingSlots) {
-            homes[Int(move)] = (Int32(list), slot)
+            origins[Int(move)] = (Int32(list), slot)
         }
         return list
     }
 }
 
-/// Applying operations to the positions. Each function returns the place that the operation names.
+/// Applying operations to the positions. Each function returns the section or item that the
+/// operation names.
 extension PatchLists {
     /// Adds an inserted section.
     mutating func insertSection(_ number: Int) -> PatchPlace {
@@ -366,9 +366,9 @@ extension PatchLists {
         return place(list, slot)
     }
 
-    /// Removes a moved item from its place.
+    /// Frees the slot of a moved item, and returns the item's position before its move.
     mutating func removeItem(_ move: Int) -> PatchPlace {
-        let (list, slot) = (Int(homes[move].list), homes[move].slot)
+        let (list, slot) = (Int(origins[move].list), origins[move].slot)
         let place = place(list, slot)
         items[list].positions.free(slot)
         return place

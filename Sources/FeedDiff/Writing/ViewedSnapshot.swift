@@ -1,9 +1,9 @@
 package import FeedModel
 
-/// A snapshot in a view.
+/// A snapshot in a view, which shows all sections or some, with all or the first items.
 ///
-/// The hidden part is not copied: the sections are the feed's own, with a mark at the end of the
-/// shown items.
+/// The hidden items are not cut off, because that would copy lists: the sections are the feed's
+/// own, and a position says where the shown items end.
 package struct ViewedSnapshot: Sendable {
     /// The listed sections, with all of their items.
     let base: Snapshot
@@ -126,8 +126,9 @@ extension FeedView {
     /// The bytes of `{"id":"","items":[]}`.
     private static let leastSectionByteCount = 20
 
-    /// Returns the sections of the snapshot with these ids, in feed order; of ids and sections, the
-    /// fewer are looked up among the others.
+    /// Returns the sections of the snapshot with these ids, in feed order.
+    ///
+    /// The loop is over the ids or over the sections, of which there are fewer.
     private static func kept(_ sections: Set<ExactString>, of snapshot: Snapshot) -> [FeedSection] {
         guard sections.count < snapshot.sections.count else {
             return snapshot.sections.filter { sections.contains($0.id) }

@@ -2,7 +2,7 @@ package import FeedModel
 
 /// The rules by which a derived feed is made of other feeds.
 package struct Derivation: Sendable, Equatable {
-    /// The way that the items of a derived feed are divided into sections.
+    /// The division of a derived feed's items into sections.
     package enum Sections: Sendable, Equatable {
         /// A single section, `main`.
         case one
@@ -43,8 +43,10 @@ extension Derivation {
         return from.firstIndex { $0.matches(feed) && ($0.isExact || !isDerived) }
     }
 
-    /// Returns whether a pattern matches one of these names; whether a feed is derived decides if
-    /// it is taken by a pattern.
+    /// Returns whether a pattern in ``from`` matches one of these feeds.
+    ///
+    /// Patterns take no derived feeds. So this derived feed must be made again if a feed that
+    /// matches has become a derived one, or is no longer one.
     func hasPattern(for feeds: Set<FeedName>) -> Bool {
         feeds.contains { feed in from.contains { !$0.isExact && $0.matches(feed) } }
     }
@@ -65,19 +67,19 @@ extension Derivation {
         var finished: Set<FeedName> = []
         for derivation in derivations {
             // The feeds on the path, each with the number of its sources that were visited.
-            var way: [(feed: FeedName, next: Int)] = [(derivation.feed, 0)]
-            while let (feed, next) = way.last {
+            var path: [(feed: FeedName, next: Int)] = [(derivation.feed, 0)]
+            while let (feed, next) = path.last {
                 let list = sources[feed] ?? []
                 guard next < list.count, !finished.contains(feed) else {
                     finished.insert(feed)
-                    way.removeLast()
+                    path.removeLast()
                     continue
                 }
-                way[way.count - 1].next += 1
-                if let start = way.firstIndex(where: { $0.feed == list[next] }) {
-                    return way[start...].map(\.feed) + [list[next]]
+                path[path.count - 1].next += 1
+                if let start = path.firstIndex(where: { $0.feed == list[next] }) {
+                    return path[start...].map(\.feed) + [list[next]]
                 }
-                if sources[list[next]] != nil { way.append((list[next], 0)) }
+                if sources[list[next]] != nil { path.append((list[next], 0)) }
             }
         }
         return nil

@@ -16,7 +16,8 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     /// each time, up to ``pauseCeiling``.
     static let pause = 3600
     static let pauseCeiling = 86_400
-    /// The number of changes in a row without a push after which a hub is not relied on.
+    /// The number of changes in a row without a push after which polls are not slowed down any
+    /// more.
     static let missedLimit = 3
 
     /// The hub's address, where the subscription is asked for.
@@ -122,9 +123,10 @@ extension PushSubscription {
     /// Takes note that a request to the hub has failed.
     mutating func fail(_ words: String) { error = words }
 
-    /// Answers the hub's question whether it was asked for the subscription (W3C WebSub §5.3).
+    /// Answers the hub's verification request (W3C WebSub §5.3): whether it was asked for the
+    /// subscription.
     ///
-    /// - Returns: Whether the hub's question is about this subscription as it is wanted.
+    /// - Returns: Whether to confirm the request, which then is about this subscription.
     mutating func verify(_ question: SourceHubQuestion, now: Int) -> Bool {
         guard question.topic == topic else { return false }
         switch question.mode {

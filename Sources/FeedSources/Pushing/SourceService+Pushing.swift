@@ -8,8 +8,8 @@ import Synchronization
 /// Subscriptions at the hubs of sources, and pushes from them (W3C WebSub).
 ///
 /// The content of a push is not read: it may be a part of the document, and the missing items would
-/// be taken for removed. A push has its source fetched from the source's own address; so a hub can
-/// cause no more than a conditional request now and then.
+/// be taken for removed. Instead, the source is fetched from its own address, so a hub can cause no
+/// more than a conditional request now and then.
 extension SourceService {
     /// The most redirects of a request to a hub (W3C WebSub §5.1).
     private static let hopLimit = 3
@@ -68,13 +68,14 @@ extension SourceService {
     /// Returns whether a subscription has this id, the last part of its callback's address.
     package func isSubscriber(_ id: String) -> Bool { table.withLock { $0.isSubscriber(id) } }
 
-    /// Answers a hub's question whether it was asked for a subscription, or for its end.
+    /// Answers a hub's verification request (W3C WebSub §5.3): whether it was asked for a
+    /// subscription, or for its end.
     ///
-    /// - Returns: Whether the hub's question is confirmed.
+    /// - Returns: Whether to confirm the request.
     package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool {
         let now = wall()
         let isAsked = table.withLock { $0.verify(id, question, now: now) }
-        if isAsked { tellLeader(HubNews(id: id, question: question)) }
+        if isAsked { tellLeader(HubEvent(id: id, question: question)) }
         return isAsked
     }
 
@@ -90,34 +91,35 @@ extension SourceService {
             return false
         }
         pushes.received.add(1, ordering: .relaxed)
-        tellLeader(HubNews(id: id))
-        take(HubNews(id: id))
+        tellLeader(HubEvent(id: id))
+        take(HubEvent(id: id))
         return true
     }
 
     /// Handles a hub's message that another server has received.
     func take(_ words: String) {
-        guard let news = try? JSONDecoder().decode(HubNews.self, from: Data(words.utf8)) else {
+        guard let event = try? JSONDecoder().decode(HubEvent.self, from: Data(words.utf8)) else {
             return
         }
-        take(news)
+        take(event)
     }
 
-    private func take(_ news: HubNews) {
+    private func take(_ event: HubEvent) {
         let now = wall()
         table.withLock { table in
-            if let question = news.question {
-                _ = table.verify(news.id, question, now: now)
+            if let question = event.question {
+                _ = table.verify(event.id, question, now: now)
             } else if table.isFetching {
-                table.receive(news.id, now: now)
+                table.receive(event.id, now: now)
             }
         }
         tick()
     }
 
-    /// Tells the leader what a hub has asked or pushed here, if the leader is another server.
-    private func tellLeader(_ news: HubNews) {
-        guard let words = try? JSONEncoder().encode(news) else { return }
+    /// Sends a hub's message on to the leader, the one of several servers that fetches sources, if
+    /// another server is the leader.
+    private func tellLeader(_ event: HubEvent) {
+        guard let words = try? JSONEncoder().encode(event) else { return }
         tellLeader(String(decoding: words, as: UTF8.self))
     }
 
@@ -129,10 +131,10 @@ extension SourceService {
 }
 
 /// A message from a hub to one of several servers, as that server sends it on to the leader.
-private struct HubNews: Codable {
+private struct HubEvent: Codable {
     /// The subscription.
     var id: String
-    /// The question that was confirmed; `nil`: the hub has pushed.
+    /// The verification request that was confirmed; `nil`: the message is a push.
     var question: SourceHubQuestion?
 }
 

@@ -31,7 +31,7 @@ extension SourceTable {
         let state = entry.state
         let old = state.push
         guard isFetching else {
-            // The server that fetches subscribes.
+            // Only the server that fetches makes subscriptions; the others just know their ids.
             if let old { subscribers[old.id] = feed }
             return
         }
@@ -58,7 +58,7 @@ extension SourceTable {
     /// The most subscriptions that are being ended.
     private static let endingLimit = 1000
 
-    /// Notes a source's subscription as one to be ended, if a hub has verified it.
+    /// Adds a source's subscription to those that are to be ended, if a hub has verified it.
     mutating func endPush(of entry: Entry) {
         guard let push = entry.state.push, push.leaseEnd > 0,
             endings.count < SourceTable.endingLimit
@@ -90,7 +90,8 @@ extension SourceTable {
                 (entry.isToSubscribe, entry.subscribingKept) = (true, nil)
                 if isShared { noteUrgentNews() }
             }
-            // The hub may ask another server back, which learns of the request once it is kept.
+            // The hub's verification may reach another server, which knows of the request once it
+            // is stored.
             let isKnown = !isShared || entry.subscribingKept.map { $0 < now } ?? false
             if isKnown {
                 entry.isToSubscribe = false
@@ -102,8 +103,8 @@ extension SourceTable {
         return due
     }
 
-    /// Takes note that a request to a hub has ended; `failure` is its failure in words, if it
-    /// failed.
+    /// Records that a request to a hub has ended, with its failure in words; `nil`: it has
+    /// succeeded.
     mutating func endAsking(_ feed: FeedName, hub: String, failure: String?) {
         asking.remove(feed)
         guard let failure, entries[feed]?.state.push?.hub == hub else { return }
@@ -129,7 +130,7 @@ extension SourceTable {
         subscribers[id].flatMap { entries[$0]?.state.push?.secret }
     }
 
-    /// Has a source fetched after a push.
+    /// Has a source fetched soon, because its hub has pushed.
     mutating func receive(_ id: String, now: Int) {
         guard let feed = subscribers[id], var entry = entries[feed],
             entry.state.push?.isActive(now: now) == true

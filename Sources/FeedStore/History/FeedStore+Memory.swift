@@ -47,7 +47,7 @@ extension FeedStore {
     /// past versions are forgotten first.
     package var attachedByteLimit: Int { state.withLock(\.attachedByteLimit) }
 
-    /// Forgets versions until the limits are kept, or no past version is left; to be called when
+    /// Forgets versions until the limits are met, or no past version is left; to be called when
     /// attachments have grown.
     ///
     /// - Returns: The value of ``attachedByteLimit``.

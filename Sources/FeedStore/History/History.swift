@@ -198,10 +198,11 @@ package struct HistoryLimits: Sendable {
     /// it.
     package var alwaysDuration: Duration = .seconds(60)
 
-    /// The most weight of a past version and all newer ones, for versions outside those two groups.
+    /// The most weight of a past version and all newer ones; it does not apply to versions that
+    /// ``alwaysVersions`` or ``alwaysDuration`` protects.
     package var weight = 16 << 20
 
-    /// The most versions of a feed, unless those two groups have more.
+    /// The most versions of a feed, unless ``alwaysVersions`` and ``alwaysDuration`` protect more.
     package var versions = 1000
 
     /// The most weight of the remembered versions of all feeds.

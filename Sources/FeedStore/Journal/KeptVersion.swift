@@ -1,16 +1,17 @@
 package import FeedModel
 
-/// The rule for how many older versions of a feed are kept (docs/OPERATIONS.md, "Kept versions").
+/// The rule for how many older versions of a feed the journal stores (docs/OPERATIONS.md, "Kept
+/// versions").
 package enum Retention: Sendable, Equatable {
     /// A number: the newest older versions are kept.
     case count(Int)
     /// A time in seconds: versions that were current within that time are kept.
     case age(Double)
 
-    /// The most older versions of a feed that any rule keeps.
+    /// The most older versions of a feed that any rule allows to store.
     package static let countLimit = 10_000
 
-    /// The most older versions that this rule keeps.
+    /// The most older versions that this rule allows to store.
     package var limit: Int {
         switch self {
         case .count(let limit): min(limit, Retention.countLimit)
@@ -18,10 +19,10 @@ package enum Retention: Sendable, Equatable {
         }
     }
 
-    /// Returns whether the oldest kept version stays.
+    /// Returns whether the journal goes on storing the oldest of the stored versions.
     ///
     /// - Parameters:
-    ///   - count: The number of kept versions, including this one.
+    ///   - count: The number of stored versions, including this one.
     ///   - superseded: The time at which the next version was published, in seconds since 1970.
     ///   - now: The current time, in seconds since 1970.
     /// - Returns: `false` if there are too many versions, or this one is too old.
@@ -40,8 +41,8 @@ package enum Retention: Sendable, Equatable {
 
 /// An older version in a journal, to which a feed can be taken back, even after a restart.
 ///
-/// Most kept versions consist of the changes that lead back from the next version; a few are whole.
-/// To rebuild a version, start from the next whole one, or from the oldest one in memory, and go
+/// Most stored versions consist of the changes that lead back from the next version; a few are
+/// whole. A version is rebuilt from the next whole one, or from the oldest one in memory, by going
 /// back version by version.
 package struct KeptVersion: Sendable, Equatable {
     /// The number of the version.

@@ -4,10 +4,10 @@ package import FeedModel
 import Synchronization
 
 /// Listing, restoring and forgetting older versions (docs/PUBLISHING.md, "Going back"). The history
-/// in memory has the recent ones. The journal may keep more (``KeptVersion``), which only
+/// in memory has the recent ones. The journal may store more (``KeptVersion``), which only
 /// requesters with the right to write a feed can see.
 extension FeedStore {
-    /// The rules for how many older versions the journal keeps.
+    /// The rules for how many older versions the journal stores.
     ///
     /// New rules take effect with the next publish of a feed.
     package var retention: FeedRules<Retention> {
@@ -20,16 +20,16 @@ extension FeedStore {
         journal != nil && retention[feed] != nil && !isVolatile(feed)
     }
 
-    /// Returns the record of the version that a publication supersedes, for the journal; `nil`:
-    /// that version is not kept.
+    /// Returns the record of the version that a publication supersedes, for the journal; `nil`: the
+    /// journal does not store that version.
     func keeping(_ publication: Publication?) -> JournalEntry.Keeping? {
         guard let publication, publication.isChanged, let previous = publication.previous,
             let retention = retention[previous.feed]
         else { return nil }
         let next = publication.current
         var content = FeedStore.wayBack(from: next.snapshot, to: previous.snapshot)
-        // After as many bytes of changes as the items have, a whole version is kept: so rebuilding
-        // a version never reads more than about two whole ones.
+        // After as many bytes of changes as the items have, a whole version is stored: so
+        // rebuilding a version never reads more than about two whole ones.
         let sum = previous.keptByteCount.load(ordering: .relaxed) + content.count
         if sum > previous.snapshot.itemByteCount {
             content = KeptContent.whole(previous.snapshot)
@@ -105,7 +105,7 @@ extension FeedStore {
         }
     }
 
-    /// Finds an older version of a feed that is remembered or kept.
+    /// Finds an older version of a feed in memory or in the journal.
     ///
     /// - Parameters:
     ///   - token: The version.
@@ -132,15 +132,15 @@ extension FeedStore {
         }
     }
 
-    /// Finds the kept versions that are needed to rebuild an older one from a version in memory.
+    /// Finds the stored versions that are needed to rebuild an older one from a version in memory.
     ///
     /// - Parameters:
     ///   - number: The version to rebuild.
     ///   - through: A version that must also be among them, or be the version in memory.
     ///   - token: Any token of the feed's epoch.
     ///   - feed: The feed.
-    ///   - completion: Called on ``rebuilding`` with the versions; with `nil` if the version is not
-    ///     kept.
+    ///   - completion: Called on ``rebuilding`` with the versions; with `nil` if the journal does
+    ///     not store the version.
     private func wayBack(
         to number: Int,
         through: Int,
@@ -193,10 +193,10 @@ package struct ListedVersion: Sendable {
     }
 }
 
-/// The kept versions from an older version up to a whole one, or up to a version in memory: their
+/// The stored versions from an older version up to a whole one, or up to a version in memory: their
 /// changes, applied backwards, rebuild the older version.
 private struct WayBack: Sendable {
-    /// The kept versions, the oldest first.
+    /// The stored versions, the oldest first.
     let versions: [KeptVersion]
     /// The version in memory.
     let start: Version
@@ -336,8 +336,8 @@ extension FeedStore {
     /// - Parameters:
     ///   - token: The version.
     ///   - feed: The feed.
-    ///   - own: The journal's record of the version; `nil`: the journal does not keep it.
-    ///   - before: The kept version before it; `own` itself or `nil` if there is none.
+    ///   - own: The journal's record of the version; `nil`: the journal does not store it.
+    ///   - before: The stored version before it; `own` itself or `nil` if there is none.
     ///   - completion: Called once, on any thread.
     private func forget(
         _ token: Token,
@@ -350,7 +350,7 @@ extension FeedStore {
         guard let own, let before, before.next == own.version else {
             return carryOut(order, completion)
         }
-        // The kept version before gets a content that leads back from the version after.
+        // The stored version before gets a content that leads back from the version after.
         wayBack(to: before.version, through: own.next, token, of: feed) { way in
             do throws(JournalError) {
                 guard let replacement = try way.get()?.oldest(leadingBackFrom: own.next) else {

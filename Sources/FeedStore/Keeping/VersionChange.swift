@@ -1,27 +1,28 @@
 import FeedModel
 import Synchronization
 
-/// A change of a feed from one version to the next one, or to none, with the calls that wait for
-/// the journal's decision about it.
+/// A change of a feed from one version to the next one, or its deletion, with the callbacks that
+/// wait for the journal's outcome.
 ///
-/// The next change of a feed is made on top of a change that is not decided yet, while readers
-/// still see the version before both: the changes are a chain.
+/// A change is undecided until the journal reports its outcome. The next change of a feed builds on
+/// the undecided one, while readers still see the version before both: undecided changes form a
+/// chain.
 final class VersionChange: Sendable {
     let feed: FeedName
     /// The version that the change was made from; `nil`: the feed does not exist.
     let previous: Version?
     /// The version that the change makes; `nil`: the feed is deleted.
     ///
-    /// It may be the same object as ``previous``: readers then see no change, and only an answer is
-    /// kept.
+    /// It may be the same object as ``previous``: readers then see no change, and the journal only
+    /// stores the response to a request.
     let next: Version?
     /// The memory needed to remember `previous`, in bytes.
     let previousWeight: Int
     /// The additional bytes of the current versions, once the change is visible.
     let growth: Int
-    /// Whether the change is refused if the feeds would take too much memory.
+    /// Whether the change is refused if the feeds would exceed their limit of memory.
     let isLimited: Bool
-    /// The number of the chain: changes that were made on top of each other have the same one.
+    /// The number of the chain, which changes that build on each other have in common.
     let chain: Int
     private let decision = Mutex(Decision())
 
@@ -36,7 +37,8 @@ final class VersionChange: Sendable {
     ///   - feed: The feed.
     ///   - previous: The version before; `nil`: the feed does not exist.
     ///   - publication: The publish of the next version; `nil`: the feed is deleted.
-    ///   - below: The undecided change that makes `previous`; `nil`: readers see `previous`.
+    ///   - below: The undecided change that makes `previous`; `nil`: `previous` is the visible
+    ///     version.
     ///   - isLimited: Whether the limit of memory applies.
     init(
         of feed: FeedName,
@@ -59,7 +61,7 @@ final class VersionChange: Sendable {
         previousWeight = previous.snapshot.weight(before: new, changes: publication.changes)
     }
 
-    /// Calls `body` when the change is decided, or at once if it is already.
+    /// Calls `body` with the journal's outcome: when it comes, or at once if it is known.
     func whenDecided(_ body: @escaping @Sendable (JournalOutcome) -> Void) {
         let outcome = decision.withLock { decision in
             if decision.outcome == nil { decision.waiting.append(body) }
@@ -68,7 +70,7 @@ final class VersionChange: Sendable {
         if let outcome { body(outcome) }
     }
 
-    /// Reports the decision to all waiting calls; only the first decision counts.
+    /// Reports the journal's outcome to all waiting callbacks; later calls get the first outcome.
     func decide(_ outcome: JournalOutcome) {
         let waiting = decision.withLock { decision in
             defer { decision.waiting = [] }
@@ -106,7 +108,7 @@ extension FeedStore.State {
         if chainEnds[change.feed] === change { chainEnds[change.feed] = nil }
     }
 
-    /// Records that a change is not kept; the changes made on top of it are not kept either.
+    /// Records that a change is not stored; the changes that build on it are not stored either.
     ///
     /// An earlier change with an unknown outcome, if any, becomes the end of the chain.
     mutating func drop(_ change: VersionChange) {

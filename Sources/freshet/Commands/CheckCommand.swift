@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
 
     /// Checks a feed's document or a configuration.
     ///
-    /// - Throws: ``CommandFailure`` with the reasons and their places if the file is not valid.
+    /// - Throws: ``CommandFailure`` with the reasons and their positions if the file is not valid.
     static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> Verdict {
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             throw .usage(

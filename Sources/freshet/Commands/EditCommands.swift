@@ -3,7 +3,7 @@ import FeedClient
 import FeedModel
 import Foundation
 
-/// The options for an item's new place.
+/// The options for an item's new position.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The section (default: the first, or the item's own).", valueName: "id")
@@ -28,7 +28,7 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// The new place; `nil` where no option gives one.
+    /// The new position; `nil`: no option gives one.
     var place: ItemPlace? {
         switch (at, before, after) {
         case ("start"?, _, _): .start

@@ -50,7 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
             await output.flush(within: .seconds(1))
             throw ExitCode(failure.status)
         } catch {
-            // Earlier lines of the log may tell the reason of the error.
+            // Earlier lines of the log may give the reason of the error.
             await output.flush(within: .seconds(1))
             throw error
         }
@@ -80,11 +80,11 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings, manager)
-        if let madeKey { try tell(madeKey, url, settings, on: output) }
+        if let madeKey { try announceKey(madeKey, url, settings, on: output) }
         let stops = try StopSignals()
         server.start()
         output.announce("listening on \(url)")
-        tellOfMetrics(server, settings, output)
+        announceMetrics(server, settings, output)
         logger.info("started", metadata: ["loops": .stringConvertible(settings.loops)])
         let reload = ConfigurationReload(
             source,
@@ -106,7 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
     ///
     /// The port must be open: until then, the key in the file may belong to another server, which
     /// has the port.
-    private func tell(
+    private func announceKey(
         _ key: String,
         _ url: String,
         _ settings: ServeSettings,
@@ -127,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Prints the address of the operator's listener, if there is one.
-    private func tellOfMetrics(
+    private func announceMetrics(
         _ server: ServerAssembly,
         _ settings: ServeSettings,
         _ output: LogOutput
@@ -137,7 +137,8 @@ struct ServeCommand: AsyncParsableCommand {
         output.announce("metrics on \(url)/metrics")
     }
 
-    /// Tells the service manager of the server's state from now on.
+    /// Reports the server's state to the service manager (systemd) from now on, and reloads the
+    /// configuration when a signal asks for it.
     private func manage(
         _ status: String,
         _ manager: ServiceManager,

@@ -99,7 +99,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the file that keeps the reader's place.
+    /// Returns the path of the file with the reading positions of the full-screen reader.
     ///
     /// An empty or relative path in a variable is ignored (XDG Base Directory Specification).
     static func places(_ variables: [String: String]) -> URL {

@@ -4,7 +4,7 @@ struct ConfigurationFile {
     var name = ""
     /// The settings in the file; the others have their defaults.
     var settings = ServeSettings()
-    /// The place in the file of each setting that it has, by the setting's name.
+    /// The position in the file of each setting that the file has, by the setting's name.
     var places: [String: ConfigurationIssue.Place] = [:]
     /// The paths of files with secret signing keys.
     var secretFiles: [String] = []
@@ -22,7 +22,7 @@ extension ConfigurationFile {
     /// - Parameters:
     ///   - bytes: The file's content.
     ///   - name: The file's name, for messages.
-    /// - Throws: All mistakes and warnings, in the order of their places, if there is a mistake.
+    /// - Throws: All mistakes and warnings, in the order of their positions, if there is a mistake.
     init(parsing bytes: [UInt8], name: String = "") throws(ConfigurationIssues) {
         var reader = ConfigurationReader()
         reader.read(bytes)

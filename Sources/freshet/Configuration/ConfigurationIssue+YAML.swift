@@ -1,7 +1,9 @@
 import Yams
 
-/// The mistakes that the YAML parser finds, in words for people who do not know YAML's.
+/// Messages for the mistakes that the YAML parser finds, without the terms of YAML.
 extension ConfigurationIssue {
+    /// Makes an issue from an error of the parser.
+    ///
     /// - Parameters:
     ///   - error: The parser's error.
     ///   - text: The file's text.
@@ -33,7 +35,7 @@ extension ConfigurationIssue {
         var place = Place(mark)
         let reason: String
         if problem.contains("alias") || context?.text.contains("alias") == true {
-            // The mark is at the asterisk, or just after it.
+            // The parser's mark is at the asterisk, or just after it.
             if lines.character(place) != "*" {
                 place = Place(line: place.line, column: place.column - 1)
             }
@@ -94,7 +96,7 @@ extension ConfigurationIssue {
         ("whitespace or line break", "a text that begins with ! or & stands in quotes"),
     ]
 
-    /// The lines of a file, to look at the place of a mistake.
+    /// The lines of a file, to examine the text at the position of a mistake.
     private struct Lines {
         private let lines: [[Character]]
 
@@ -103,21 +105,21 @@ extension ConfigurationIssue {
                 .map(Array.init)
         }
 
-        /// Returns the character at a place; nil at the end of a line.
+        /// Returns the character at a position; `nil`: the line ends there.
         func character(_ place: Place) -> Character? {
             guard lines.indices.contains(place.line - 1) else { return nil }
             let line = lines[place.line - 1]
             return line.indices.contains(place.column - 1) ? line[place.column - 1] : nil
         }
 
-        /// Returns the text from a place to the next space, comma or bracket.
+        /// Returns the text from a position to the next space, comma or bracket.
         func word(_ place: Place) -> String {
             guard lines.indices.contains(place.line - 1) else { return "*" }
             let rest = lines[place.line - 1].dropFirst(max(0, place.column - 1))
             return String(rest.prefix { !" \t,:[]{}\"'".contains($0) })
         }
 
-        /// Returns whether a colon stands in a line before a place.
+        /// Returns whether a line has a colon before a position.
         func hasColon(before place: Place) -> Bool {
             guard lines.indices.contains(place.line - 1) else { return false }
             let line = lines[place.line - 1].prefix(max(0, place.column - 1))

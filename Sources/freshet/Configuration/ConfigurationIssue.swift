@@ -6,13 +6,13 @@ struct ConfigurationIssue: Equatable {
         let column: Int
     }
 
-    /// The place of the mistake; nil where it concerns the file as a whole.
+    /// The position of the mistake; `nil`: it concerns the file as a whole.
     let place: Place?
     /// The path of the setting in the document, such as `keys[2].digest`; empty for the whole
     /// document.
     let path: String
     let reason: String
-    /// Whether a server serves in spite of the mistake.
+    /// Whether the mistake is only reported, and the server starts all the same.
     var isWarning = false
 
     /// Returns the issue in a line for people: `freshet.yaml:12:5: keys[2].digest: must be …`.

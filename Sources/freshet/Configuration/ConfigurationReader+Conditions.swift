@@ -4,7 +4,7 @@ import Yams
 /// The conditions on the items of a derived feed: the grammar of `where` (docs/OPERATIONS.md,
 /// "Derived feeds").
 extension ConfigurationReader {
-    /// The greatest depth of conditions in each other.
+    /// The most levels of conditions inside conditions.
     private static let depthLimit = 16
 
     private static let tests = ["equal", "contains", "before", "after"]
@@ -31,12 +31,12 @@ extension ConfigurationReader {
             case "not":
                 if let part = condition(value, path, depth: depth + 1) { list.append(.not(part)) }
             default:
-                guard let way = MemberPath(name) else {
+                guard let memberPath = MemberPath(name) else {
                     let reason = "must be any, all, not, or \(ConfigurationReader.pathForm)"
                     report(key.mark, path, reason)
                     continue
                 }
-                list += asked(of: way, value, path)
+                list += asked(of: memberPath, value, path)
             }
         }
         return list.count == 1 ? list[0] : .all(list)
@@ -54,12 +54,12 @@ extension ConfigurationReader {
 
     /// Reads the conditions on a member: a value, a list of possible values, or tests.
     private mutating func asked(
-        of way: MemberPath,
+        of memberPath: MemberPath,
         _ node: Node,
         _ path: String
     ) -> [ItemCondition] {
         guard case .mapping = node else {
-            return values(node, path).map { [.equal(way, $0)] } ?? []
+            return values(node, path).map { [.equal(memberPath, $0)] } ?? []
         }
         guard let entries = entries(node, path, known: ConfigurationReader.tests) else { return [] }
         if node.mapping?.isEmpty == true { report(node.mark, path, "asks nothing") }
@@ -69,12 +69,12 @@ extension ConfigurationReader {
             let path = member(path, name)
             switch name {
             case "equal":
-                if let values = values(node, path) { list.append(.equal(way, values)) }
+                if let values = values(node, path) { list.append(.equal(memberPath, values)) }
             case "contains":
-                if let value = scalar(node, path) { list.append(.contains(way, value)) }
+                if let value = scalar(node, path) { list.append(.contains(memberPath, value)) }
             default:
                 guard let key = bound(node, path) else { continue }
-                list.append(name == "before" ? .before(way, key) : .after(way, key))
+                list.append(name == "before" ? .before(memberPath, key) : .after(memberPath, key))
             }
         }
         return list

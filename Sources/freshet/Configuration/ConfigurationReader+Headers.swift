@@ -1,12 +1,12 @@
 import HTTPTypes
 import Yams
 
-/// The fields that are sent to sources.
+/// Header fields that the server sends with its requests to sources.
 extension ConfigurationReader {
-    /// The setting for a file of fields, which keeps them out of the configuration.
+    /// The setting for a file of header fields, which keeps them out of the configuration.
     private static let fileSetting = Setting<String>.text("headers-file")
 
-    /// Reads `headers`: fields that stand in the configuration itself.
+    /// Reads `headers`: header fields in the configuration itself.
     mutating func headers(_ node: Node, _ path: String) -> HTTPFields {
         var fields = HTTPFields()
         guard case .mapping(let mapping) = node else {
@@ -33,7 +33,8 @@ extension ConfigurationReader {
         return fields
     }
 
-    /// Reads `headers-file`: a file of fields, a line each; a line that begins with # is a remark.
+    /// Reads `headers-file`: a file with one header field a line; a line that begins with # is a
+    /// comment.
     mutating func fileHeaders(_ entries: Entries, _ path: String) -> HTTPFields {
         var fields = HTTPFields()
         let setting = ConfigurationReader.fileSetting
@@ -52,7 +53,7 @@ extension ConfigurationReader {
             omittingEmptySubsequences: false,
             whereSeparator: \.isNewline
         ).enumerated() where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
-            // The line may hold a secret, so that messages give only its number.
+            // The line may hold a secret, so messages give only its number.
             let place = "line \(index + 1) of \(name)"
             guard let field = ConfigurationReader.field(line) else {
                 report(mark, path, "\(place) is no field as \"Name: value\"")

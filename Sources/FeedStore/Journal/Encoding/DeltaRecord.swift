@@ -3,18 +3,18 @@ package import FeedModel
 /// The record of a version in a journal: the changes from the version before, which rebuild the
 /// version byte for byte, and perhaps the version's details.
 ///
-/// The changes are those of the protocol (docs/READING.md, "Applying changes"), but for updates:
-/// updated members and items are stored whole. Members thus keep their order, and values their
-/// spelling. Each list has its length before it. A section's id that equals the one written before
-/// is encoded as an empty text.
+/// The changes are those of the protocol (docs/READING.md, "Applying changes"), except that updated
+/// members and items are stored whole. Members thus keep their order, and values their spelling.
+/// Each list is preceded by its length. A section's id that equals the last id written is encoded
+/// as an empty text.
 package struct DeltaRecord {
-    /// The first byte of the changes, the version of their encoding.
+    /// The first byte of the changes, which names the version of their encoding.
     ///
-    /// Another byte means an encoding that this server does not know.
-    private static let form: UInt8 = 1
+    /// A record with another byte has an encoding that this server does not know.
+    private static let formatByte: UInt8 = 1
 
     /// The first byte of a record with details; the details follow, then the changes.
-    private static let detailedForm: UInt8 = 2
+    private static let detailedFormatByte: UInt8 = 2
 
     /// The feed's own members after the changes; `nil`: they did not change.
     private var feed: Members?
@@ -44,10 +44,10 @@ extension DeltaRecord {
     ) -> [UInt8] {
         var writer = ByteWriter(capacity: 256)
         if let details {
-            writer.byte(detailedForm)
+            writer.byte(detailedFormatByte)
             writer.details(details)
         }
-        writer.byte(form)
+        writer.byte(formatByte)
         writer.number(new.count)
         writer.number(Int(new.order))
         writer.byte(changes.feed.isEmpty ? 0 : 1)
@@ -106,11 +106,11 @@ extension DeltaRecord {
     ) throws(ByteReader.Failure) -> (details: VersionDetails, changes: ByteReader) {
         var (details, reader) = (VersionDetails(), ByteReader(record))
         var first = try reader.byte()
-        if first == detailedForm {
+        if first == detailedFormatByte {
             details = try reader.details()
             first = try reader.byte()
         }
-        guard first == form else { throw ByteReader.Failure() }
+        guard first == formatByte else { throw ByteReader.Failure() }
         return (details, reader)
     }
 
@@ -121,7 +121,7 @@ extension DeltaRecord {
 
     /// Reads a record.
     ///
-    /// - Throws: An error when the record is damaged, or of a later form.
+    /// - Throws: An error when the record is damaged, or has a later encoding.
     private init(_ record: [UInt8]) throws {
         var reader = try DeltaRecord.open(record).changes
         count = try reader.number()

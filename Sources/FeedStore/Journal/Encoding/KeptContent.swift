@@ -1,31 +1,31 @@
 package import FeedModel
 
-/// The encoding of a kept version's content: either the changes that lead back to it from the next
-/// version, or the whole version.
+/// The encoding of the content of an older version that a journal stores (``KeptVersion``): either
+/// the changes that lead back to it from the next version, or the whole version.
 package enum KeptContent {
     /// The first byte of a whole version.
     ///
-    /// Changes begin with the form of a ``DeltaRecord``.
-    private static let wholeForm: UInt8 = 0
+    /// Changes begin with the format byte of a ``DeltaRecord`` instead.
+    private static let wholeFormatByte: UInt8 = 0
 
     /// Returns whether the bytes have a whole version.
-    static func isWhole(_ bytes: [UInt8]) -> Bool { bytes.first == wholeForm }
+    static func isWhole(_ bytes: [UInt8]) -> Bool { bytes.first == wholeFormatByte }
 
     /// Returns the encoding of a whole version.
     package static func whole(_ snapshot: Snapshot) -> [UInt8] {
         let image = FeedImage(snapshot)
         var writer = ByteWriter(capacity: image.byteCount + 64)
-        writer.byte(wholeForm)
+        writer.byte(wholeFormatByte)
         writer.block(image.outline)
         writer.number(image.chunks.count)
         for chunk in image.chunks { writer.block(chunk.bytes) }
         return writer.bytes
     }
 
-    /// Decodes the content of a kept version.
+    /// Decodes the content of a stored older version.
     ///
     /// - Parameters:
-    ///   - version: The kept version.
+    ///   - version: The stored version.
     ///   - next: The content of the next version, from which changes lead back; a whole version
     ///     needs none.
     /// - Throws: An error when the bytes are damaged, or do not fit the next version.
@@ -46,7 +46,7 @@ package enum KeptContent {
     }
 }
 
-/// The encoding of a kept version as a row of a table.
+/// The encoding of a stored older version as a row of a table.
 extension KeptVersion {
     /// The bytes of the column `notes`: the next version, the publish time, the number of items and
     /// the details.

@@ -1,6 +1,7 @@
-/// Writes numbers and bytes in the form of the journal's records.
+/// Encodes numbers and bytes for the journal's records.
 ///
-/// Numbers are in base 128, the lowest digit first, each but the last with its top bit set.
+/// Numbers are in base 128, the lowest digit first (LEB128): each byte has one digit, and its top
+/// bit is set unless it is the last byte.
 package struct ByteWriter {
     /// The bytes that were written.
     package private(set) var bytes: [UInt8] = []
@@ -33,19 +34,19 @@ package struct ByteWriter {
         }
     }
 
-    /// Writes bytes with their number before them.
+    /// Writes bytes, preceded by their count.
     package mutating func block(_ block: [UInt8]) {
         number(block.count)
         bytes.append(contentsOf: block)
     }
 
-    /// Writes a text with its number of bytes before it.
+    /// Writes a text in UTF-8, preceded by its number of bytes.
     package mutating func text(_ text: String) {
         number(text.utf8.count)
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes bytes without their number, which the reader must know.
+    /// Writes bytes without their count, which the reader must know.
     package mutating func raw(_ raw: [UInt8]) {
         bytes.append(contentsOf: raw)
     }
