@@ -48,7 +48,7 @@ struct FeedRequest {
         return make("GET", ["feeds", feed.rawValue], query: query, wait: wait)
     }
 
-    /// Returns the request for the news of a feed, to which the response is `304` if there are
+    /// Returns the request for a feed's changes since a version; the response is `304` if there are
     /// none.
     func news(
         of feed: FeedName,

@@ -97,7 +97,7 @@ struct FeedResult {
         return .problem(
             status: status,
             type: problem.type ?? "about:blank",
-            detail: (problem.detail ?? problem.title ?? "refused") + problem.place
+            detail: (problem.detail ?? problem.title ?? "refused") + problem.position
         )
     }
 
@@ -116,14 +116,14 @@ struct FeedResult {
         let type: String?
         let title: String?
         let detail: String?
-        /// The place of the fault in the request's body (docs/PROTOCOL.md, "Errors").
+        /// The position of the fault in the request's body (docs/PROTOCOL.md, "Errors").
         let pointer: String?
         let offset: Int?
         let line: Int?
 
-        /// The place in words; empty: unknown, or named by `detail` already.
-        var place: String {
-            // A detail that names the place already needs no other.
+        /// The position in words; empty: unknown, or named by `detail` already.
+        var position: String {
+            // A detail that names the position already needs no other.
             guard let line, let offset, detail?.contains("at byte") != true else { return "" }
             let value = pointer.flatMap { $0.isEmpty ? nil : ", at \($0)" } ?? ""
             return " (line \(line), byte \(offset)\(value))"

@@ -46,7 +46,7 @@ public struct FeedService: Sendable {
         return nil
     }
 
-    /// The mark of the key in the cache's files.
+    /// The identifier of the key in the cache's files, which does not reveal the key.
     private let owner: String
 
     /// Makes a service; no connection is opened yet.

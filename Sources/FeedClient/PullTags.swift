@@ -23,7 +23,7 @@ final class PullTags: Sendable {
     ///
     /// - Parameters:
     ///   - tag: The tag of a response.
-    ///   - address: The address of the pull for the news since that response.
+    ///   - address: The address of the pull for the changes since that response.
     func remember(_ tag: String, of address: URL?) {
         last.withLock { $0 = address.map { Pull(address: $0, tag: tag) } }
     }

@@ -60,7 +60,7 @@ struct Environment: Sendable {
             .filter { !$0.isEmpty }
     }
 
-    /// Returns warnings of the variables whose names begin like the server's, but that no command
+    /// Returns warnings about variables whose names begin like the server's, but that no command
     /// reads.
     ///
     /// - Parameter options: The options that have a variable.

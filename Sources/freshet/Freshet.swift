@@ -29,7 +29,8 @@ struct Freshet: AsyncParsableCommand {
         ]
     )
 
-    /// Returns warnings of variables that no command knows, unless the command gives them itself.
+    /// Returns warnings about variables that no command reads, unless the command itself gives
+    /// them.
     static func warnings(
         before command: any ParsableCommand,
         _ environment: Environment

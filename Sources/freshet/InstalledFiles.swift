@@ -2,7 +2,7 @@ import Foundation
 
 /// The files that are installed beside the command, in share/freshet.
 enum InstalledFiles {
-    /// Returns the place of a folder or file of the installation, which need not exist.
+    /// Returns the location of a folder or file of the installation, which need not exist.
     ///
     /// - Parameters:
     ///   - name: The name below share/freshet.

@@ -4,7 +4,7 @@ import Platform
 
 /// A file with a key, which only its owner can read.
 enum KeyFile {
-    /// Reads the key of a server that ran before.
+    /// Reads the key that an earlier server has generated.
     ///
     /// - Returns: The key; `nil` where there is no such file.
     static func read(_ path: String) throws(CommandFailure) -> String? {

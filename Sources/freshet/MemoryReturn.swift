@@ -16,13 +16,13 @@ final class MemoryReturn: Sendable {
     /// The least number of freed bytes that is worth a search.
     private static let least = 32 << 20
 
-    /// Begins to compare the feeds' memory after every publish.
+    /// Begins to compare the feeds' memory with the highest value after every publish.
     init(_ store: FeedStore) {
         self.store = store
-        store.observe { [weak self] _ in self?.look() }
+        store.observe { [weak self] _ in self?.compare() }
     }
 
-    private func look() {
+    private func compare() {
         let now = store.cost.total
         let peak = highest.load(ordering: .relaxed)
         if now >= peak {

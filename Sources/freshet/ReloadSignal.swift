@@ -2,24 +2,24 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// SIGHUP, as an order to reload: signals that come during a reload lead to one more reload.
+/// Handles SIGHUP as a request to reload; signals during a reload lead to one more reload.
 final class ReloadSignal {
     private let source: SignalSource
     private let queue = DispatchQueue(label: "freshet.reload", qos: .utility)
-    private let order = Order()
+    private let action = SignalAction()
 
     /// Keeps the signal from ending the process; a signal waits for ``start(_:)``.
     ///
     /// - Throws: ``CommandFailure`` where no descriptor is left.
     init() throws(CommandFailure) {
-        source = try SignalSource([SIGHUP], on: queue) { [order] in order.arrived() }
+        source = try SignalSource([SIGHUP], on: queue) { [action] in action.arrived() }
     }
 
     deinit { source.cancel() }
 
     /// Calls `reload` on a queue of its own when the signal comes, never twice at once.
     func start(_ reload: @escaping @Sendable () -> Void) {
-        if order.begin(reload) { queue.async(execute: reload) }
+        if action.begin(reload) { queue.async(execute: reload) }
     }
 
     /// Ignores the signal from now on.
@@ -29,7 +29,7 @@ final class ReloadSignal {
 }
 
 /// The action of the signal; a signal that comes before the action is set is remembered.
-private final class Order: Sendable {
+private final class SignalAction: Sendable {
     private struct State {
         var reload: (@Sendable () -> Void)?
         /// Whether the signal came before the action was set.

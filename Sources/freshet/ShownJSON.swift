@@ -4,7 +4,7 @@ import TerminalReader
 /// JSON without characters that a terminal would obey, even if a server sent some.
 enum ShownJSON {
     /// Returns the document with escapes for the characters that a terminal would obey
-    /// (``ShownText``): C0, DEL, C1, marks of direction.
+    /// (``ShownText``): C0, DEL, C1, and controls of the text's direction.
     ///
     /// Line feeds and tabs between tokens stay.
     ///

@@ -5,18 +5,20 @@ import FeedModel
 import Foundation
 import TerminalReader
 
-/// The news of a feed, in lines for a person.
+/// Formats an update of a feed as lines for people.
 struct WatchFormatter {
     private(set) var lines: [String] = []
 
     /// The most characters of an item's title that are shown.
     private static let titleLimit = 60
 
+    /// Formats an update.
+    ///
     /// - Parameters:
-    ///   - news: The news of the feed.
-    ///   - copy: The copy that is held now.
-    ///   - before: The content that was held before; `nil` where there was none.
-    ///   - time: The time at which the news came.
+    ///   - news: The update.
+    ///   - copy: The copy of the feed after the update.
+    ///   - before: The content before the update; `nil`: there was none.
+    ///   - time: The time at which the update came.
     init(_ news: FeedNews, _ copy: FeedCopy, since before: Snapshot? = nil, at time: Date) {
         let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
         switch news {

@@ -46,7 +46,7 @@ extension FeedCache {
         over known: CacheFile.Known?,
         _ document: () -> [UInt8]
     ) -> CacheFile.Known? {
-        if let (kept, isWhole) = look(key, known), kept.end.isBeyond(end) {
+        if let (kept, isWhole) = knownState(key, known), kept.end.isBeyond(end) {
             return isWhole ? kept : nil
         }
         let bytes = CacheFile.bytes(header: key.header, document(), end)
@@ -62,7 +62,7 @@ extension FeedCache {
     }
 
     /// Returns the state of a feed's file, which is read only if it has changed since `known`.
-    private func look(
+    private func knownState(
         _ key: Key,
         _ known: CacheFile.Known?
     ) -> (known: CacheFile.Known, isWhole: Bool)? {
@@ -157,7 +157,7 @@ extension FeedCache {
     func confirm(_ copy: FeedCopy, as key: Key, over known: CacheFile.Known?) -> CacheFile.Known? {
         // A damaged or missing file is written with the next change: on a full disk, nothing is
         // attempted with each response.
-        guard let (kept, isWhole) = look(key, known), isWhole else { return nil }
+        guard let (kept, isWhole) = knownState(key, known), isWhole else { return nil }
         guard kept.end == copy.end else { return write(copy, as: key, over: kept) }
         let path = path(of: key)
         try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)

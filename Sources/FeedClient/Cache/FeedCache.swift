@@ -72,7 +72,8 @@ extension FeedCache {
         let feed: FeedName
         let view: FeedView
 
-        /// A mark of the bearer key that requests are sent with.
+        /// An identifier of the bearer key that requests are sent with, which does not reveal the
+        /// key.
         ///
         /// A feed that was read with another key is not shown.
         let owner: String
@@ -172,8 +173,8 @@ extension FeedCache {
         }
     }
 
-    /// Removes the files that were not used for longest until the limit is kept, but not those of
-    /// the feed that was just written.
+    /// Removes the files that were not used for longest until the others are within the limit, but
+    /// not those of the feed that was just written.
     func prune(keeping key: Key) {
         let files = files.sorted { $0.date > $1.date }
         var rest = byteLimit

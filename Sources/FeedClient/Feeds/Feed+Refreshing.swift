@@ -1,19 +1,19 @@
 import FeedModel
 
 extension Feed {
-    /// Asks the server for news, and applies them.
+    /// Asks the server for changes, and applies them.
     ///
     /// Simultaneous calls share one request.
     ///
     /// A caller whose task is cancelled gets a `CancellationError` at once, but the request
     /// continues, for other callers and to update the feed.
     ///
-    /// - Returns: The news of the feed.
+    /// - Returns: The effect on the feed's content.
     /// - Throws: ``FeedServiceError``; the content is then unchanged.
     @discardableResult
     public func refresh() async throws -> FeedNews { try await refreshEvent().news }
 
-    /// Refreshes the feed, and returns the news with the number of changes.
+    /// Refreshes the feed, and returns the event with the number of changes.
     package func refreshEvent() async throws -> FeedEvent {
         number += 1
         let waiter = number
@@ -36,14 +36,14 @@ extension Feed {
     /// A response that comes later is still applied.
     ///
     /// - Parameter deadline: The time until which to wait.
-    /// - Returns: The news of the feed.
+    /// - Returns: The effect on the feed's content.
     /// - Throws: ``FeedServiceError``; at the deadline ``FeedServiceError/unreachable(_:)``.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedNews {
         try await refreshEvent(deadline: deadline).news
     }
 
-    /// Refreshes the feed until a deadline, and returns the news with the number of changes.
+    /// Refreshes the feed until a deadline, and returns the event with the number of changes.
     func refreshEvent(deadline: ContinuousClock.Instant) async throws -> FeedEvent {
         try await withThrowingTaskGroup(of: FeedEvent?.self) { group in
             group.addTask { try await self.refreshEvent() }
@@ -80,7 +80,7 @@ extension Feed {
     /// Sends a long poll: the server answers when the feed changes, or when the time is over.
     ///
     /// - Parameter time: The longest wait, at most 60 seconds.
-    /// - Returns: The news of the feed.
+    /// - Returns: The effect on the feed's content.
     /// - Throws: ``FeedServiceError``; the content is then unchanged.
     @discardableResult
     public func wait(_ time: Duration = .seconds(60)) async throws -> FeedNews {

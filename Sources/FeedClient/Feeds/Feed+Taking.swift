@@ -104,7 +104,7 @@ extension Feed {
     /// - Parameters:
     ///   - document: The server's document.
     ///   - greater: The new view of a snapshot with more rows; `nil`: the current view.
-    /// - Returns: The news of the feed.
+    /// - Returns: The event.
     /// - Throws: ``FeedMismatch``; the copy is then unchanged.
     @discardableResult
     func apply(_ document: ServedDocument, through greater: FeedView? = nil) throws -> FeedEvent {
@@ -212,15 +212,16 @@ extension Feed {
         keepUnseen(of: unseenAbove.union(fresh))
     }
 
-    /// Sets ``unseenAbove`` to those of some items that exist and are above the first visible row.
+    /// Sets ``unseenAbove`` to those of the given items that exist and are above the first visible
+    /// row.
     private func keepUnseen(of ids: Set<ExactString>) {
         guard !ids.isEmpty else { return }
         // For many items, an index costs less than a search for each.
         let snapshot = copy.snapshot.indexed()
-        let place = reader.flatMap { snapshot.position(ofItem: $0) }
+        let readerPosition = reader.flatMap { snapshot.position(ofItem: $0) }
         unseenAbove = ids.filter { id in
-            guard let place, let position = snapshot.position(ofItem: id) else { return false }
-            return position < place
+            guard let readerPosition, let position = snapshot.position(ofItem: id) else { return false }
+            return position < readerPosition
         }
     }
 
@@ -297,7 +298,7 @@ extension Feed {
     /// Records that the server has nothing new.
     ///
     /// - Parameter isPrivate: Whether the response depended on the key; `nil`: unknown.
-    /// - Returns: The event that the feed does not exist, if that is news; otherwise `nil`.
+    /// - Returns: The event that the feed does not exist, if it existed before; otherwise `nil`.
     func confirmed(isPrivate: Bool?) -> FeedEvent? {
         guard copy.token != nil else {
             guard !copy.isMissing || copy.isOutdated(at: Date()) else {
@@ -313,7 +314,7 @@ extension Feed {
         return nil
     }
 
-    /// Records that the event stream is alive without news, so that the content is current.
+    /// Records that the event stream is alive but had no changes, so that the content is current.
     func heard() {
         if copy.isOutdated(at: Date()) { _ = try? apply(.missing(name)) }
         guard copy.token != nil, case .current(let date) = freshness else { return }

@@ -74,7 +74,7 @@ public struct FeedCopy: Sendable {
     /// that the server has lost later ones; then a snapshot is applied whatever its version.
     ///
     /// - Parameter document: A response, or an event.
-    /// - Returns: The news of the feed.
+    /// - Returns: The effect on the content.
     /// - Throws: ``FeedMismatch`` if the document does not fit; the copy is then unchanged, and the
     ///   snapshot should be fetched.
     public mutating func take(_ document: ServedDocument) throws -> FeedNews {
@@ -201,7 +201,7 @@ public struct FeedCopy: Sendable {
     }
 }
 
-/// The news of a feed after a document was applied.
+/// The effect of a server's document on a feed's content.
 public enum FeedNews: Sendable {
     /// The content is unchanged.
     case nothing

@@ -5,7 +5,7 @@ public struct FeedEvent: Sendable {
     /// The feed.
     public let feed: Feed
 
-    /// The news of the feed.
+    /// The effect on the feed's content.
     public let news: FeedNews
 
     /// The number of changes.

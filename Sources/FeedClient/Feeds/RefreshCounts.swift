@@ -13,10 +13,10 @@ public struct RefreshCounts: Sendable, Hashable {
     /// Whether the feed is gone.
     public internal(set) var isMissing = false
 
-    /// Counts the changes in the news of a feed.
+    /// Counts the changes of an update.
     ///
     /// - Parameters:
-    ///   - news: The news of the feed.
+    ///   - news: The effect of the update on the content.
     ///   - old: The content before.
     public init(_ news: FeedNews, from old: Snapshot = Snapshot()) {
         switch news {
@@ -32,6 +32,6 @@ public struct RefreshCounts: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing is new.
+    /// Whether nothing has changed.
     public var isUnchanged: Bool { self == RefreshCounts(.nothing) }
 }

@@ -1,8 +1,8 @@
 package import FeedModel
 
 extension Snapshot {
-    /// Returns the item that takes the place of another in a later snapshot, for a selection or a
-    /// scroll position.
+    /// Returns the item that replaces another in a later snapshot, for a selection or a scroll
+    /// position.
     ///
     /// This is the item itself if it remains, otherwise the next item that remains, otherwise the
     /// last one before it that remains.
@@ -15,8 +15,8 @@ extension Snapshot {
         if later.position(ofItem: id) != nil { return id }
         let later = later.indexed()
         let ids = sections.flatMap { $0.items.map(\.id) }
-        guard let place = ids.firstIndex(of: id) else { return nil }
+        guard let index = ids.firstIndex(of: id) else { return nil }
         func stays(_ id: ExactString) -> Bool { later.position(ofItem: id) != nil }
-        return ids[place...].first(where: stays) ?? ids[..<place].last(where: stays)
+        return ids[index...].first(where: stays) ?? ids[..<index].last(where: stays)
     }
 }

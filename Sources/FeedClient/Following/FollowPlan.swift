@@ -1,12 +1,12 @@
 import FeedModel
 
-/// Decides how feeds are followed and when to try again: a pure value that is told each outcome and
+/// Decides how feeds are followed and when to try again: a pure value that gets each outcome and
 /// returns the next step.
 ///
-/// The first choice is an event stream. If something on the way blocks streams, long polls are
-/// used; if those are blocked, too, polls.
+/// The first choice is an event stream. If a proxy on the way blocks streams, long polls are used;
+/// if those are blocked, too, polls.
 struct FollowPlan {
-    /// The way in which news is requested: an event stream, a long poll, or a poll.
+    /// The kind of request for changes: an event stream, a long poll, or a poll.
     enum Way: Equatable {
         case stream, wait, poll
         /// No request is sent.
@@ -27,11 +27,11 @@ struct FollowPlan {
         case noStream
         /// A response came; `refreshAfter` is the server's polling interval.
         case answered(refreshAfter: Duration?)
-        /// A long poll was answered at once, without news.
+        /// A long poll was answered at once, without changes.
         case notHeld(refreshAfter: Duration?)
         /// The server could not be reached, or cannot answer at present.
         case failed(retryAfter: Duration?)
-        /// Something on the way ended a long poll.
+        /// A proxy on the way ended a long poll.
         case cutOff
         /// The document did not fit the copy, which was fetched again, or has another epoch.
         case mismatched
@@ -45,7 +45,7 @@ struct FollowPlan {
     private var way = Way.stream
     /// The time since when another way than the stream is used.
     private var since = Duration.zero
-    /// The number of long polls in a row that were not held or were ended by something on the way.
+    /// The number of long polls in a row that the server answered at once or a proxy ended.
     private var misses = 0
     private var backoff: Backoff
     private var isPaused = false
@@ -79,7 +79,7 @@ struct FollowPlan {
         isPaused = conditions.isSuspended
         if isPaused { return Step(way: .pause, delay: .zero) }
         if wasPaused || outcome == .interrupted {
-            // A poll brings the news first; earlier failures do not count under new conditions.
+            // A poll brings the changes first; earlier failures do not count under new conditions.
             backoff.reset()
             take(.stream, now)
             return Step(way: .poll, delay: .zero)

@@ -10,7 +10,7 @@ struct FollowTiming: Sendable {
     var reopening = Duration.seconds(4)
     /// The time for which the server may hold a long poll.
     var wait = Duration.seconds(50)
-    /// The time below which a long poll that is answered without news counts as not held.
+    /// The time below which a long poll that is answered without changes counts as not held.
     var shortestHold = Duration.seconds(1)
     /// The shortest interval that a server can ask for.
     var shortest = Duration.seconds(1)
@@ -20,8 +20,8 @@ struct FollowTiming: Sendable {
     var longestPoll = Duration.seconds(3600)
     /// The time after which a stream is tried again in place of polls.
     var streamRetry = Duration.seconds(300)
-    /// The time without a first byte after which a stream counts as blocked by something on the
-    /// way: servers send the first event at once.
+    /// The time without a first byte after which a proxy on the way counts as blocking the stream:
+    /// servers send the first event at once.
     var firstByte = Duration.seconds(10)
     /// The time after which a silent connection counts as dead.
     ///

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// Polls and long polls.
 extension Follower {
-    /// Sends a request for the news of all feeds, and applies the response.
+    /// Sends a request for the changes of all feeds, and applies the response.
     func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
         let result = try await send(wait: wait)
@@ -28,7 +28,7 @@ extension Follower {
             : .notHeld(refreshAfter: result.refreshAfter)
     }
 
-    /// Sends a request for the news of all feeds, and sends it again if the method was refused.
+    /// Sends a request for the changes of all feeds, and sends it again if the method was refused.
     func send(wait: Duration?) async throws -> FeedResult {
         let request = try await request(wait: wait)
         let result = try await service.send(request, isHeld: wait != nil)
@@ -36,7 +36,7 @@ extension Follower {
         return try await service.send(try await self.request(wait: wait), isHeld: wait != nil)
     }
 
-    /// Returns the request for the news of all feeds.
+    /// Returns the request for the changes of all feeds.
     ///
     /// - Throws: ``ViewChanged``.
     func request(wait: Duration?) async throws -> URLRequest {
@@ -69,9 +69,9 @@ extension Follower {
         service.requests.pull(entries, view: view, asChanges: showsChanges, canQuery: false).url
     }
 
-    /// Applies the response to a request for the news of all feeds.
+    /// Applies the response to a request for the changes of all feeds.
     ///
-    /// - Returns: The news of the feeds.
+    /// - Returns: The events of the feeds.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
         guard feeds.count > 1, result.status == 304 else { return try await changed(result, state) }
         var events: [FeedEvent] = []
@@ -121,6 +121,6 @@ extension Follower {
 /// The error that a feed has loaded more rows since a request was made, which therefore does not
 /// cover them.
 struct ViewChanged: Error {
-    /// The news of the other feeds.
+    /// The events of the other feeds.
     var events: [FeedEvent] = []
 }

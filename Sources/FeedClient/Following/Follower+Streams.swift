@@ -80,7 +80,7 @@ extension Follower {
         try await service.keys.replacement(for: key) != nil
     }
 
-    /// Tells the feeds that the stream is alive without news.
+    /// Notifies the feeds that the stream is alive, though it had no changes.
     private func heard() async {
         for feed in feeds { await feed.heard() }
     }

@@ -106,13 +106,13 @@ struct Follower: Sendable {
     /// Reads the feeds from the cache, and groups them by view.
     static func groups(of feeds: [Feed]) async -> [[Feed]] {
         var groups: [[Feed]] = []
-        var places: [FeedView: Int] = [:]
+        var indices: [FeedView: Int] = [:]
         for feed in feeds {
             await feed.load()
-            let place = places[feed.view] ?? groups.count
-            if place == groups.count { groups.append([]) }
-            places[feed.view] = place
-            groups[place].append(feed)
+            let index = indices[feed.view] ?? groups.count
+            if index == groups.count { groups.append([]) }
+            indices[feed.view] = index
+            groups[index].append(feed)
         }
         return groups
     }
@@ -231,7 +231,7 @@ extension Follower {
 
     /// Records that a feed is unchanged.
     ///
-    /// - Returns: The event that the feed does not exist, if that is news; otherwise `nil`.
+    /// - Returns: The event that the feed does not exist, if it existed before; otherwise `nil`.
     func confirm(_ feed: Feed, as state: Feed.State, isPrivate: Bool?) async -> FeedEvent? {
         let event = await feed.confirmed(isPrivate: isPrivate)
         await feed.followed(state, by: id)

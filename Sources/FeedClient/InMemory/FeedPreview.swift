@@ -2,7 +2,7 @@ import FeedModel
 import Foundation
 import Synchronization
 
-/// A feed for previews: it shows what it is given, needs no network, and changes on demand.
+/// A feed for previews: it shows the given content, needs no network, and changes on demand.
 ///
 /// ```swift
 /// #Preview {
@@ -10,14 +10,15 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The given content is there at the first frame. A view that pulls, or follows the feed, gets the
-/// content that is shown by then; ``server`` can be told to fail.
+/// The given content is there at the first frame. A view that refreshes or follows the feed gets
+/// the content that is shown by then; ``InMemoryServer/fail(_:count:)`` of ``server`` makes its
+/// requests fail.
 @MainActor
 public final class FeedPreview<Item: Codable & Sendable> {
     /// The feed for a view.
     public let feed: LiveFeed<Item>
 
-    /// The server that answers its requests.
+    /// The server that answers the feed's requests.
     public nonisolated let server: InMemoryServer
 
     /// Makes a feed of sections.
@@ -28,7 +29,7 @@ public final class FeedPreview<Item: Codable & Sendable> {
     /// - Parameters:
     ///   - sections: The sections to show.
     ///   - title: The feed's title.
-    ///   - freshness: How old that is said to be; `nil`: as the server has it now.
+    ///   - freshness: The age that the content is shown with; `nil`: it is current.
     public init(
         sections: [PreviewSection<Item>],
         title: String? = nil,
@@ -77,9 +78,9 @@ public final class FeedPreview<Item: Codable & Sendable> {
         return name
     }
 
-    /// Shows other sections; a view moves there as it does for a server's changes.
+    /// Shows other sections; a view shows the changes as it does those of a server.
     ///
-    /// - Throws: An error for content that cannot be shown, with its place.
+    /// - Throws: An error for content that cannot be shown, with the position of the fault.
     public func show(sections: [PreviewSection<Item>]) throws {
         try server.replace(Self.name, with: Document(title: title, sections: sections))
         Task { [feed] in await feed.refresh() }
@@ -87,7 +88,7 @@ public final class FeedPreview<Item: Codable & Sendable> {
 
     /// Shows other items, in one section.
     ///
-    /// - Throws: An error for content that cannot be shown, with its place.
+    /// - Throws: An error for content that cannot be shown, with the position of the fault.
     public func show(_ items: [Item]) throws {
         try show(sections: [PreviewSection(id: "main", items: items)])
     }
@@ -95,13 +96,13 @@ public final class FeedPreview<Item: Codable & Sendable> {
 
 /// A section of a feed for previews.
 public struct PreviewSection<Item: Encodable & Sendable>: Encodable, Sendable {
-    /// Unique among the sections.
+    /// The section's id, unique among the sections.
     public var id: String
-    /// The title of its header.
+    /// The title of the section's header.
     public var title: String?
-    /// Its entry in an index bar.
+    /// The section's entry in an index bar.
     public var index: String?
-    /// Its items, which become objects with an `id`.
+    /// The section's items, which become objects with an `id`.
     public var items: [Item]
 
     /// Makes a section.

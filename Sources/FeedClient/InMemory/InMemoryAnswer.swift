@@ -11,7 +11,8 @@ struct InMemoryAnswer: Error {
     var status = 200
     var type = "application/json"
     var body = Data()
-    /// Whether the answer says nothing new, and may be held.
+    /// Whether there are no changes for the reader, so that the answer to a long poll waits for
+    /// some.
     var isUnchanged = false
     var retryAfter: Duration?
 
@@ -21,7 +22,7 @@ struct InMemoryAnswer: Error {
 }
 
 extension InMemoryAnswer {
-    /// A problem (RFC 9457).
+    /// Makes a problem document (RFC 9457).
     init(refusing status: Int, _ problem: String, _ detail: String) {
         var writer = JSONWriter()
         writer.beginObject()
@@ -32,7 +33,7 @@ extension InMemoryAnswer {
         self.init(status: status, type: "application/problem+json", body: Data(writer.finish()))
     }
 
-    /// The refusal of a publish for an error.
+    /// Makes the refusal of a publish for an error.
     init(refusing error: any Error) {
         switch error {
         case let refusal as InMemoryAnswer: self = refusal
@@ -43,7 +44,7 @@ extension InMemoryAnswer {
         }
     }
 
-    /// The head of the response to a request.
+    /// Returns the head of the response to a request.
     ///
     /// - Throws: ``FeedServiceError/unexpected(_:)`` for a request without an address.
     func head(for request: URLRequest) throws -> HTTPURLResponse {

@@ -56,7 +56,9 @@ struct InMemoryFeeds: Sendable {
         return (version, changes.counts(from: before))
     }
 
-    /// - Returns: Whether it was there.
+    /// Removes a feed.
+    ///
+    /// - Returns: Whether the feed existed.
     mutating func remove(_ feed: FeedName) -> Bool {
         versions.removeValue(forKey: feed) != nil
     }

@@ -69,12 +69,12 @@ struct InMemoryRequest {
         }
     }
 
-    /// The longest time to hold an answer that says nothing new.
+    /// The longest time that an answer without changes may wait for some, up to 60 seconds.
     var wait: Duration { .seconds(min(60, number("wait") ?? 0)) }
 
     var isDryRun: Bool { value("dry-run") == "true" }
 
-    /// The place of a new item.
+    /// The position of a new item; `nil`: the request names none.
     var place: Edit.Position? {
         if let id = value("before") { return .before(ExactString(id)) }
         if let id = value("after") { return .after(ExactString(id)) }

@@ -15,7 +15,7 @@ extension InMemoryServer: FeedTransport {
         return (answer.body, try answer.head(for: request))
     }
 
-    /// Answers a request by a stream of what changes, or as any other.
+    /// Answers a request in parts: a stream by events as feeds change, any other request at once.
     public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
         let (stream, parts) = AsyncThrowingStream.makeStream(
             of: ResponsePart.self,
@@ -33,12 +33,13 @@ extension InMemoryServer: FeedTransport {
         return stream
     }
 
-    /// Has no connections to forget.
+    /// Does nothing, because there are no connections.
     public func renew() {}
 }
 
 extension InMemoryServer {
-    /// Waits for the answer to a request, which is held as long as it says nothing new.
+    /// Returns the answer to a request; a long poll waits until there are changes, or its time is
+    /// over.
     private func answer(to request: URLRequest) async throws -> InMemoryAnswer {
         if let refusal = try await admit(request) { return refusal }
         let asked = InMemoryRequest(request)
@@ -56,7 +57,7 @@ extension InMemoryServer {
         }
     }
 
-    /// Waits until there is a result, which is looked for again at each change.
+    /// Waits until `find` returns a result; it is called again after each change of the server.
     private func first<Result>(_ find: () throws -> Result?) async throws -> Result {
         while true {
             let seen = revision.value
@@ -114,7 +115,7 @@ extension InMemoryServer {
         }
     }
 
-    /// Notes a request, and holds it while answers are held.
+    /// Records a request, and waits while answers are held.
     ///
     /// - Returns: The refusal by a fault; `nil`: the request is to be answered.
     private func admit(_ request: URLRequest) async throws -> InMemoryAnswer? {
@@ -128,7 +129,7 @@ extension InMemoryServer {
         return try fault?.answer
     }
 
-    /// Throws while nothing reaches the server.
+    /// Throws the error of ``Fault/offline`` while the server has that fault.
     private func checkConnection() throws {
         let isOffline = state.withLock { $0.faultCount > 0 && $0.fault == .offline }
         if isOffline { _ = try Fault.offline.answer }

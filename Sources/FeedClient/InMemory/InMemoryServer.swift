@@ -95,7 +95,7 @@ extension InMemoryServer {
     ///     `{"items": […]}`.
     ///   - feed: The feed's id; a feed that does not exist is created.
     /// - Returns: The token of the current version, which is the old one if nothing changed.
-    /// - Throws: `DocumentError` with the reason and the place if the document is no feed.
+    /// - Throws: `DocumentError` with the reason and the position if the document is no feed.
     @discardableResult
     public func publish(_ document: Data, to feed: FeedName) throws -> Token {
         let snapshot = try FeedDocument(parsing: Array(document)).snapshot

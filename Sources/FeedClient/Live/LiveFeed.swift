@@ -32,7 +32,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     /// The sections of the content.
     ///
     /// There are none both in an empty feed and in a feed that was never loaded; ``freshness``
-    /// tells which it is.
+    /// distinguishes these.
     public private(set) var sections: LiveSections<Item>
 
     /// The state of the connection to the server.
@@ -198,8 +198,8 @@ extension LiveFeed {
     ///
     /// Simultaneous calls share one request.
     ///
-    /// The method fits SwiftUI's `refreshable`: it returns when the news is shown, or at once when
-    /// its task is cancelled. ``problem`` has the error.
+    /// The method fits SwiftUI's `refreshable`: it returns when the changes are shown, or at once
+    /// when its task is cancelled. ``problem`` has the error.
     ///
     /// - Returns: The number of changes; `nil` after an error or a cancellation.
     @discardableResult

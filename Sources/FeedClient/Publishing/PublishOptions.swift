@@ -23,7 +23,7 @@ public struct PublishOptions: Sendable {
     /// An app that wants to continue after it was terminated stores the key with the content.
     public var idempotencyKey: String
 
-    /// The most attempts if there is no response, or none that tells the outcome.
+    /// The most attempts if there is no response, or one that leaves the outcome open.
     public var attempts = 4
 
     /// The upper bound of the first delay between attempts.

@@ -3,7 +3,7 @@ import FeedClient
 import FeedModel
 import Foundation
 
-/// `freshet get`: prints a feed, or the news in it.
+/// `freshet get`: prints a feed, or its changes since a version.
 struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",

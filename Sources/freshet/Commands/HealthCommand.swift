@@ -1,7 +1,7 @@
 import ArgumentParser
 import FeedClient
 
-/// `freshet health`: asks a server whether it is ready, for tools that watch over it.
+/// `freshet health`: asks a server whether it is ready, for monitoring tools.
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
@@ -27,8 +27,7 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// The longest wait for an answer.
-    ///
-    /// A tool that watches over a server is better told of a missing answer than kept waiting.
+    /// The longest wait for an answer; an error then helps a monitoring tool more than a longer
+    /// wait.
     private static let limit = Duration.seconds(5)
 }

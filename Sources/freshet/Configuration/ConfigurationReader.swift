@@ -63,8 +63,8 @@ struct ConfigurationReader {
         return entries(node, group, known: known) ?? [:]
     }
 
-    /// Reports a limit on targets that is not below the limit on heads; a target is a part of the
-    /// head.
+    /// Reports a limit on request targets that is not below the limit on heads, because a head
+    /// contains its target.
     private mutating func checkHead() {
         let limits = file.settings.limits.head
         guard limits.targetByteLimit >= limits.headByteLimit else { return }
@@ -76,7 +76,7 @@ struct ConfigurationReader {
     }
 }
 
-/// The functions that read every part of the file.
+/// Functions for all parts of the file.
 extension ConfigurationReader {
     mutating func report(_ mark: Mark?, _ path: String, _ reason: String, isWarning: Bool = false) {
         let place = mark.map { ConfigurationIssue.Place($0) }

@@ -1,4 +1,4 @@
-/// The form of log lines.
+/// The format of log lines.
 enum LogFormat: String, CaseIterable, Sendable {
     case text
     case json

@@ -4,7 +4,7 @@ import Yams
 /// A row of the table of the server's settings (``all``): everything that the command line, the
 /// variables, the configuration file, a reload and the documentation know of one setting.
 struct ServeSetting: Sendable {
-    /// The time from which a new value in the file counts.
+    /// The time from which a new value in the file applies.
     enum Effect {
         case atReload
         case atRestart
@@ -70,7 +70,7 @@ struct ServeSetting: Sendable {
     /// The option; nil for a setting of the file alone.
     let usage: Usage?
     let variable: Variable
-    /// The time from which a new value counts; nil for a setting that is not in the file.
+    /// The time from which a new value applies; `nil`: the setting is not in the file.
     let effect: Effect?
     /// The allowed values, if there are only a few words; otherwise empty.
     let words: [String]
@@ -99,9 +99,8 @@ extension ServeSetting {
     ///
     /// - Parameters:
     ///   - setting: The name, and how a value is written.
-    ///   - path: The place of the value.
-    ///   - effect: The time from which a new value counts; nil for a setting that is not in the
-    ///     file.
+    ///   - path: The key path of the value in the settings.
+    ///   - effect: The time from which a new value applies; `nil`: the setting is not in the file.
     ///   - variable: The variable; none where there is no option.
     ///   - usage: The option; nil for a setting of the file alone.
     init<Value: Equatable>(
@@ -165,9 +164,8 @@ extension ServeSetting {
     ///
     /// - Parameters:
     ///   - setting: The name, and how one of the values is written.
-    ///   - path: The place of the list.
-    ///   - effect: The time from which a new list counts; nil for a setting that is not in the
-    ///     file.
+    ///   - path: The key path of the list in the settings.
+    ///   - effect: The time from which a new list applies; `nil`: the setting is not in the file.
     ///   - variable: The variable.
     ///   - usage: The option.
     ///   - read: Reads the list in the file.
@@ -203,8 +201,8 @@ extension ServeSetting {
     ///
     /// - Parameters:
     ///   - name: The path in the file.
-    ///   - path: The place of the value.
-    ///   - effect: The time from which a new value counts.
+    ///   - path: The key path of the value in the settings.
+    ///   - effect: The time from which a new value applies.
     ///   - read: Reads the value.
     init<Value: Equatable & Sendable>(
         file name: String,
@@ -266,8 +264,8 @@ extension ServeSetting {
         }
     }
 
-    /// Returns the function that checks the argument of another command's option, which means the
-    /// setting of this name.
+    /// Returns the function that checks the argument of an option of another command; the option
+    /// stands for the setting with this name.
     static func argument(_ name: String) -> @Sendable (String) throws -> String {
         { text in try all.first { $0.name == name }?.argument(text) ?? text }
     }

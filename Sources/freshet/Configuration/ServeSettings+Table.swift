@@ -342,7 +342,7 @@ extension ServeSetting {
     ]
 }
 
-/// The forms of values that one setting has.
+/// Settings whose values are checked in ways that no other setting shares.
 extension ServeSetting {
     private static let timeRange = Duration.seconds(1) ... .seconds(86_400)
 

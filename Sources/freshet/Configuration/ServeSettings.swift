@@ -12,7 +12,7 @@ import Platform
 /// The settings that `freshet serve` runs by, put together as the table (``ServeSetting/all``)
 /// says.
 ///
-/// Options count before variables, variables before the file, the file before defaults.
+/// Options override variables, variables the file, and the file the defaults.
 struct ServeSettings: Sendable {
     /// The texts that were given at the prompt, by the names of the options.
     typealias Options = [String: [String]]
@@ -38,7 +38,7 @@ struct ServeSettings: Sendable {
     var logFormat = LogFormat.text
     var logLevel = Logger.Level.info
     var writesAccessLog = false
-    /// The place where feeds are kept: a folder, `postgres://…`, or `memory`.
+    /// The storage of the feeds: a folder, `postgres://…`, or `memory`.
     var data = "freshet-data"
     /// Whether the server takes a copied folder of feeds, and gives every feed a new epoch.
     var adoptsData = false
@@ -66,13 +66,14 @@ struct ServeSettings: Sendable {
 
     /// Whether the server's only key was made at the start.
     var hasMadeKey = false
-    /// The place where each setting was given, by its name; a default has none.
+    /// The option, variable or line of the file that gave each setting, by the setting's name; a
+    /// setting with its default value has none.
     private(set) var origins: [String: Origin] = [:]
 
     /// Makes the default settings.
     init() {}
 
-    /// The place where a setting was given.
+    /// The option, variable or line of the file that gave a setting.
     enum Origin: Equatable, Sendable {
         /// The option or the variable of this name.
         case name(String)
@@ -82,8 +83,8 @@ struct ServeSettings: Sendable {
 }
 
 extension ServeSettings {
-    /// Puts the settings together: an option counts before a variable, a variable before the file,
-    /// the file before a default.
+    /// Puts the settings together: an option overrides a variable, a variable the file, the file a
+    /// default.
     ///
     /// The keys of the option, or else of the variable, are added to the file's, and may read and
     /// write everything.
@@ -120,8 +121,8 @@ extension ServeSettings {
         }
         // Feeds that take a key to follow may not be for everyone.
         if origins["open-feeds"] == nil, mirrorOrigin != nil { api.openFeeds = [] }
-        // The demo's feeds tell of this machine: pages of other origins see them only if the file
-        // allows it.
+        // The demo's feeds show data of this machine: pages of other origins see them only if the
+        // file allows it.
         if origins["allowed-origins"] == nil, servesDemo { api.origins = .list([]) }
         problems = contradictions
         if let publicFolder, !folderExists(publicFolder) {
@@ -247,7 +248,7 @@ extension ServeSettings {
     /// The folder or the address of the database that keeps the feeds; nil for memory alone.
     var dataFolder: String? { data == "memory" ? nil : data }
 
-    /// Whether the place where feeds are kept is the default.
+    /// Whether the storage of the feeds is the default folder.
     var hasDefaultData: Bool { origins["data"] == nil }
 
     /// The certificate's files; nil where connections are not encrypted.
@@ -279,8 +280,8 @@ extension ServeSettings {
             && HostNames().includes(host: host.contains(":") ? "[\(host)]" : host)
     }
 
-    /// The file of the key that is made where there is no other, in the folder of the feeds; `nil`
-    /// where they are kept in no folder.
+    /// The file, in the folder of the feeds, with the key that a server without keys generates;
+    /// `nil`: the feeds are not stored in a folder.
     var madeKeyFile: String? {
         dataFolder.flatMap { FeedStorage.isDatabase($0) ? nil : $0 + "/key" }
     }

@@ -11,6 +11,8 @@ struct Setting<Value: Sendable>: Sendable {
     /// Returns the text of a value, as people write it.
     let text: @Sendable (Value) -> String
 
+    /// Makes a setting whose function gives the reason for each refusal.
+    ///
     /// - Parameters:
     ///   - name: The name, as it is written after `--`.
     ///   - mayBeSecret: Whether a value may have a password or a key; `read` repeats none then.
@@ -27,6 +29,8 @@ struct Setting<Value: Sendable>: Sendable {
         self.read = read
     }
 
+    /// Makes a setting with one message for all refusals: the form that a value must have.
+    ///
     /// - Parameters:
     ///   - name: The name, as it is written after `--`.
     ///   - form: The form of the values, for messages: "a whole number from 0 to 65535".

@@ -9,7 +9,7 @@ struct FeedStorage {
     let journal: any Journal
     /// The socket by which backups of a folder are asked for.
     private let control: ControlSocket?
-    /// Returns the place of the journal, for the message that feeds were read.
+    /// Returns the description of the journal, such as its library with the version, for the log.
     private let place: @Sendable () -> String
     let counters: @Sendable () -> JournalCounts
     private let logger: Logger
@@ -38,8 +38,8 @@ struct FeedStorage {
         throw .usage("a database is backed up and restored by its own programs, such as pg_dump")
     }
 
-    /// Returns the reason why no process can keep feeds at a place; `nil` where only a try can
-    /// tell.
+    /// Returns the reason why feeds cannot be stored in a folder; `nil`: only an attempt can show
+    /// it.
     static func problem(_ data: String) -> String? {
         var isFolder: ObjCBool = false
         guard !isDatabase(data),
@@ -50,7 +50,7 @@ struct FeedStorage {
     }
 
     /// Returns the reason why the folder for feeds cannot be made now: the folder around it is
-    /// missing, too, perhaps until a disk is mounted; `nil` where only a try can tell.
+    /// missing, too, perhaps until a disk is mounted; `nil`: only an attempt can show it.
     static func presentProblem(_ data: String) -> String? {
         guard !isDatabase(data), !FileManager.default.fileExists(atPath: data) else { return nil }
         let outer = URL(fileURLWithPath: data).deletingLastPathComponent().path
@@ -64,7 +64,7 @@ struct FeedStorage {
     private static let otherPlaces =
         "--data names another one, and --data memory keeps feeds in memory alone"
 
-    /// Returns words for the log that tell where a server keeps feeds.
+    /// Returns the message for the log that says where a server stores feeds.
     static func words(_ settings: ServeSettings) -> String {
         guard let data = settings.dataFolder else {
             return "feeds are kept in memory, and forgotten when the server ends"
@@ -115,7 +115,7 @@ struct FeedStorage {
 
     /// Reads all feeds into a store.
     ///
-    /// - Returns: The state that is kept beside the feeds.
+    /// - Returns: The journal's content besides the feeds.
     func restore(_ store: FeedStore) throws(JournalError) -> RecoveredState {
         let start = ContinuousClock.now
         let state = try store.restore()

@@ -9,12 +9,12 @@ struct Contact: Equatable {
     static let all: [Contact] = ContactNames.scripts.flatMap { script in
         (0..<script.count).map { number in
             let given = script.given[number % script.given.count]
-            let turn = number / script.given.count
-            let family = script.family[(number + 3 * turn) % script.family.count]
+            let round = number / script.given.count
+            let family = script.family[(number + 3 * round) % script.family.count]
             return Contact(
                 id: "\(script.name)-\(number + 1)",
                 name: script.puts(given, with: family),
-                town: script.towns[(number + turn) % script.towns.count]
+                town: script.towns[(number + round) % script.towns.count]
             )
         }
     }

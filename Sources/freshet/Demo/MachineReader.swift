@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the machine from `/proc`, and remembers the values that the next look is compared with.
+/// Reads the machine from `/proc`, and stores the values that the next reading is compared with.
 struct MachineReader {
     private var time: ProcessorTime?
     private var processes: [Int: ProcessStatus] = [:]
@@ -18,7 +18,7 @@ struct MachineReader {
         if let newTime, let time {
             reading.busy = MachineReading.busy(from: time, to: newTime)
         }
-        // A first look has nothing to compare with: every use is 0.
+        // The first reading has nothing to compare with: every use is 0.
         let elapsed = (newTime?.total ?? 0) - (time?.total ?? newTime?.total ?? 0)
         reading.processes = newProcesses.values.map { status in
             let use = MachineReading.use(

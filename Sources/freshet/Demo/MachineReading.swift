@@ -1,4 +1,4 @@
-/// The activity of the machine between two looks at it; a value that could not be read is absent.
+/// The activity of the machine between two readings; a value that could not be read is absent.
 struct MachineReading: Equatable {
     struct Disk: Equatable {
         var folder: String
@@ -37,10 +37,10 @@ extension MachineReading {
     /// Returns the share of one processor that a process used, in tenths of a percent.
     ///
     /// - Parameters:
-    ///   - old: The process of that number at the earlier look; nil when there was none, and then
-    ///     all ticks of the process count.
-    ///   - new: The process at the present look.
-    ///   - elapsed: The ticks of all processors together between the looks.
+    ///   - old: The process of that number at the earlier reading; `nil`: there was none, and all
+    ///     ticks of the process count.
+    ///   - new: The process at the present reading.
+    ///   - elapsed: The ticks of all processors together between the readings.
     ///   - processors: The number of processors that share those ticks.
     /// - Returns: The share; 1000 where one processor did nothing else.
     static func use(

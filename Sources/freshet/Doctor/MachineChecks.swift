@@ -44,10 +44,10 @@ enum MachineChecks {
         return .ok(subject, text)
     }
 
-    /// Checks that time servers keep the clock.
+    /// Checks whether the clock is synchronized with time servers.
     ///
-    /// - Parameter isSynchronized: Whether the system says that time servers keep its clock; `nil`
-    ///   where it does not say.
+    /// - Parameter isSynchronized: Whether the system says that it is; `nil`: the system does not
+    ///   say.
     static func clock(isSynchronized: Bool?) -> Finding {
         switch isSynchronized {
         case true?: .ok("clock", "kept by time servers")
@@ -76,7 +76,7 @@ enum MachineChecks {
     ///
     /// - Parameters:
     ///   - seconds: The seconds by which this clock is ahead of another one.
-    ///   - place: The place of the other clock, for the words.
+    ///   - place: The name of the other clock's machine, for the message.
     static func skew(seconds: Double, from place: String) -> Finding {
         let rounded = (seconds * 10).rounded() / 10
         let text = "\(abs(rounded)) s \(rounded < 0 ? "behind" : "ahead of") \(place)"
@@ -115,8 +115,8 @@ enum MachineChecks {
         return .ok("libraries", "\(library.name) \(library.version)")
     }
 
-    /// Whether the system says that time servers keep its clock (adjtimex(2)); `nil` where it does
-    /// not say.
+    /// Whether the system says that its clock is synchronized with time servers (adjtimex(2));
+    /// `nil`: it does not say.
     static var isClockSynchronized: Bool? {
         switch freshet_clockState() {
         case 1: true

@@ -16,10 +16,12 @@ struct ConfiguredSources: Sendable {
     private let journal: (any SharedJournal)?
     private let logger: Logger
 
+    /// Makes both services, which begin with ``start()``.
+    ///
     /// - Parameters:
     ///   - settings: The settings; a mirror has its origin's feeds alone.
     ///   - journal: The journal for the states of sources; `nil` if they are kept in memory alone.
-    ///   - recovered: The states that the journal has kept.
+    ///   - recovered: The states of sources that the journal has stored.
     init(
         _ settings: ServeSettings,
         journal: (any Journal)?,

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Tells the service manager at intervals that all is well, as long as every event loop answers in
-/// time.
+/// Sends the service manager a keep-alive message at intervals (sd_notify(3), `WATCHDOG=1`), as
+/// long as every event loop answers in time.
 final class Watchdog: Sendable {
     /// Finds out whether all is well, and calls its argument once with the result.
     typealias Check = @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
@@ -10,6 +10,8 @@ final class Watchdog: Sendable {
     private let manager: ServiceManager
     private let check: Check
 
+    /// Makes a watchdog, which sends nothing before ``start()``.
+    ///
     /// - Parameters:
     ///   - manager: The service manager.
     ///   - check: Finds out whether all loops answer.
@@ -18,7 +20,8 @@ final class Watchdog: Sendable {
         self.check = check
     }
 
-    /// Begins to tell the manager, if it watches; this goes on for as long as the process.
+    /// Begins to send the message, if the manager has set a watchdog time; this goes on for as long
+    /// as the process.
     func start() {
         guard let time = manager.watchdogTime else { return }
         next(after: time / 3)
