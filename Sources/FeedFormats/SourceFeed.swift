@@ -1,7 +1,7 @@
 package import FeedModel
 
-/// A document of any format as it was read: a feed, its entries in their order, and notes on
-/// oddities.
+/// A document of any format as it was read: a feed, its entries in their order, and notes on how it
+/// deviates from its format.
 package struct SourceFeed: Sendable {
     /// The formats that a document's content identifies.
     package enum Format: String, Sendable {
@@ -39,7 +39,7 @@ package struct SourceFeed: Sendable {
     package var isCutOff = false
     /// Whether the document is so odd that some of its entries may be missing.
     package internal(set) var isDoubtful = false
-    /// The oddities of the document, in words.
+    /// The ways in which the document deviates from its format, in words.
     package var notes: [String] = []
 
     init(_ format: Format) { self.format = format }
@@ -106,7 +106,7 @@ extension SourceEntry {
         [guid, url, title].contains { $0?.hasMark ?? false }
     }
 
-    /// The entry with guid, address and title as items keep them: without byte order marks.
+    /// The entry with guid, address and title as items have them: without byte order marks.
     var asKept: SourceEntry {
         func kept(_ text: String?) -> String? {
             guard let text, text.hasMark else { return text }

@@ -20,6 +20,8 @@ final class CurlTransfer {
     /// does not count now.
     private var heard: ContinuousClock.Instant?
 
+    /// Prepares the transfer of a request.
+    ///
     /// - Returns: `nil` when there is no memory.
     init?(
         _ id: UInt64,

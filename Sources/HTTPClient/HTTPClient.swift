@@ -75,7 +75,7 @@ extension HTTPClient {
         fileprivate let id: UInt64
         fileprivate let loop: TransferLoop
 
-        /// Ends the request; its receiver is still told of the end.
+        /// Ends the request; its receiver is still called with the end.
         package func cancel() { loop.post(.cancel(id)) }
 
         /// Resumes a response that its receiver has paused.
@@ -93,7 +93,7 @@ package protocol ResponseReceiver: AnyObject, Sendable {
     /// Takes or refuses a part of the body, decompressed.
     func receive(_ bytes: RawSpan) -> Acceptance
 
-    /// Learns that the response has ended, or failed with `error`; called once, as the last call.
+    /// Called when the response has ended, or failed with `error`; the last call.
     func end(_ error: HTTPClientError?)
 }
 

@@ -14,6 +14,8 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         self.scope = scope
     }
 
+    /// Reads an address from a structure of the system.
+    ///
     /// - Parameters:
     ///   - raw: A pointer to an address of the family, as system calls have it.
     ///   - family: The address family, such as `AF_INET`.

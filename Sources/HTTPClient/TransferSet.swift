@@ -28,7 +28,7 @@ final class TransferSet {
             return
         }
         transfers[id] = transfer
-        if let silent = request.limits.silent { look(by: .now + silent) }
+        if let silent = request.limits.silent { checkSilence(by: .now + silent) }
         if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(id, .unavailable) }
     }
 
@@ -41,10 +41,10 @@ final class TransferSet {
     func resume(_ id: UInt64) {
         guard let transfer = transfers[id] else { return }
         transfer.resume()
-        if let end = transfer.silenceEnd { look(by: end) }
+        if let end = transfer.silenceEnd { checkSilence(by: end) }
     }
 
-    private func look(by time: ContinuousClock.Instant) {
+    private func checkSilence(by time: ContinuousClock.Instant) {
         silenceEnd = min(silenceEnd ?? time, time)
     }
 
@@ -60,7 +60,7 @@ final class TransferSet {
             if end <= now {
                 self.end(id, .timedOut("nothing came for \(silent)"))
             } else {
-                look(by: end)
+                checkSilence(by: end)
             }
         }
     }

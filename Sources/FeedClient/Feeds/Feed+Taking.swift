@@ -218,10 +218,10 @@ extension Feed {
         guard !ids.isEmpty else { return }
         // For many items, an index costs less than a search for each.
         let snapshot = copy.snapshot.indexed()
-        let readerPosition = reader.flatMap { snapshot.position(ofItem: $0) }
+        let readerRow = reader.flatMap { snapshot.position(ofItem: $0) }
         unseenAbove = ids.filter { id in
-            guard let readerPosition, let position = snapshot.position(ofItem: id) else { return false }
-            return position < readerPosition
+            guard let readerRow, let position = snapshot.position(ofItem: id) else { return false }
+            return position < readerRow
         }
     }
 

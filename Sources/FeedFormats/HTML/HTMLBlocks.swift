@@ -330,7 +330,7 @@ extension HTMLBlocks {
             }
         }
 
-        /// Adds to the depths for an element that gives its text a trait or makes it a heading.
+        /// Adds to the depths for an element that emphasizes its text or makes it a heading.
         private mutating func countTraits(of name: String, by count: Int) {
             if Writer.headings.contains(name) { headingDepth += count }
             if Writer.strong.contains(name) { strongDepth += count }
@@ -338,7 +338,7 @@ extension HTMLBlocks {
             if Writer.code.contains(name) { codeDepth += count }
         }
 
-        /// Begins a list; `number` is that of its first item, `nil` for bullets.
+        /// Begins a list; `number` is the number of its first item, `nil` for bullets.
         private mutating func begin(list number: Int?, step: Int = 1) {
             // A list in an item follows the item's text without an empty line.
             isClose = !lists.isEmpty

@@ -36,6 +36,8 @@ final class HTMLName: Sendable {
     /// Whether the element is of SVG or MathML, but may hold HTML.
     let holdsHTML: Bool
 
+    /// Makes a name with its properties from the vocabulary.
+    ///
     /// - Parameter text: The name, in lower case.
     private init(_ text: String) {
         self.text = text

@@ -145,8 +145,8 @@ extension HTMLOpenElements {
             + " mi mo mn ms mtext h1 h2 h3 h4 h5 h6 ul ol dl article aside blockquote center"
             + " details dir figcaption figure footer header hgroup main nav pre section summary"
         var bits: [String: Names] = [:]
-        for (place, name) in names.split(separator: " ").enumerated() {
-            bits[String(name)] = 1 << Names(place)
+        for (index, name) in names.split(separator: " ").enumerated() {
+            bits[String(name)] = 1 << Names(index)
         }
         return bits
     }()
@@ -172,8 +172,8 @@ extension HTMLOpenElements {
     private static let holdsHTML = names("mi mo mn ms mtext")
     private static let holdsParagraphs = tableParts | holdsHTML
 
-    /// The elements out of which a new list item closes no open one: the "special" elements of the
-    /// HTML Standard (§13.2.4.2), without `address`, `div` and `p`.
+    /// The elements in which a list item is not looked for when a new one is to close it: the
+    /// "special" elements of the HTML Standard (§13.2.4.2), without `address`, `div` and `p`.
     private static let holdsItems =
         tableParts | lists | headings
         | names(

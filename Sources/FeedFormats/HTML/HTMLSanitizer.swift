@@ -117,7 +117,7 @@ package struct HTMLSanitizer {
         if !name.isVoid { open.append(name, tag: start..<output.count) }
     }
 
-    /// Writes a link in place of a player.
+    /// Writes a link to what a player shows, instead of the player.
     private mutating func link(player attributes: [(name: String, value: String)]) {
         func value(_ names: [String]) -> String? {
             names.lazy.compactMap { name in
@@ -230,13 +230,15 @@ extension HTMLSanitizer {
         // A value with braces is a template that a script is yet to fill in.
         for (name, value) in attributes where name.utf8.starts(with: "data-".utf8) {
             if value.has(UInt8(ascii: "{")) { continue }
-            if let place = HTMLSanitizer.lazy[name] { keep(place, value) }
+            if let target = HTMLSanitizer.lazy[name] { keep(target, value) }
         }
         let isLazy = !kept.isEmpty
         for (name, value) in attributes { keep(name, value) }
         return (kept, isLazy)
     }
 
+    /// Returns the value of an attribute to keep, with its addresses resolved.
+    ///
     /// - Returns: `nil` for an address that is not allowed.
     private mutating func checked(_ name: String, _ value: String, of element: String) -> String? {
         if name == "srcset" { return srcset(value) }

@@ -80,8 +80,8 @@ struct HTMLTokenizer {
         return nil
     }
 
-    private mutating func skip(through mark: Character) {
-        let byte = mark.asciiValue ?? 0
+    private mutating func skip(through character: Character) {
+        let byte = character.asciiValue ?? 0
         index = bytes[index...].firstIndex(of: byte).map { $0 + 1 } ?? bytes.endIndex
     }
 
@@ -110,6 +110,8 @@ struct HTMLTokenizer {
         index = bytes.endIndex
     }
 
+    /// Reads a start tag or an end tag.
+    ///
     /// - Returns: `nil` for a tag that is cut off: it counts as absent (§13.2.5.8).
     private mutating func tag(isEnd: Bool) -> Token? {
         let first = index

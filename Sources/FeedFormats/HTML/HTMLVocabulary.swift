@@ -66,8 +66,9 @@ enum HTMLVocabulary {
     /// Elements that are removed, while their content is kept as it is spelled.
     static let verbatim: Set<String> = ["textarea", "xmp", "plaintext"]
 
-    /// Elements whose end is looked for: all removed ones; `noscript`, which repeats what scripts
-    /// show; and elements that are text unless they have content.
+    /// Elements whose end tag is looked for: all that are removed; `noscript`, whose content
+    /// repeats what scripts show; and elements whose start tag is plain text unless an end tag
+    /// follows.
     static let seekingEndTag = dropped.union(replaced).union(verbatim)
         .union(["noscript", "select", "video", "audio"])
 
@@ -111,7 +112,7 @@ enum HTMLVocabulary {
         return parts.reduce(Set(elements.keys).union(HTMLOpenElements.bits.keys)) { $0.union($1) }
     }
 
-    /// Elements that are removed without their content, but make a text HTML.
+    /// Elements whose tags are removed and whose content is kept; a text with such a tag is HTML.
     private static let markup: Set<String> = [
         "form", "button", "label", "noscript", "html", "body", "fieldset",
     ]

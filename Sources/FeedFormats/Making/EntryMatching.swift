@@ -2,6 +2,8 @@ import FeedModel
 
 /// Finds the id of each entry's article, or gives the entry a new id.
 ///
+/// An entry is an item of the source's document, and an article the item that the feed has for it.
+///
 /// An article whose guid changes keeps its id if its address stays the same, or its title and time.
 /// If only scheme, host or parameters of the guid change, the same title is enough. If several
 /// entries have the same guid, the first new one keeps it, and the ids of the others are made of
@@ -56,6 +58,8 @@ struct EntryMatching {
     /// The most articles that an entry is compared with: articles of the same guid and address.
     static let comparisonLimit = 64
 
+    /// Reads the articles that entries are compared with.
+    ///
     /// - Parameters:
     ///   - items: The items of the version before.
     ///   - taken: The ids of entries that are not compared.
@@ -165,7 +169,7 @@ struct EntryMatching {
         let published = entry.published?.text
         let pairs = [
             (known.urlKey, urlKey), (known.title, entry.title),
-            // A future time was replaced by the time of the first sight.
+            // An article whose time was in the future has the time of its first fetch instead.
             (known.published, published.flatMap { $0 > known.published ?? "" ? nil : $0 }),
         ].compactMap { pair in pair.0.flatMap { one in pair.1.map { one == $0 } } }
         if pairs.isEmpty { return .unknown }

@@ -7,7 +7,7 @@ package struct SourceSnapshot {
         /// The feed's title in place of the source's own.
         package var title: String?
         package var keeping = SourceKeeping.nothing
-        /// Whether a document without entries is believed; without ``keeping``, all items then go.
+        /// Whether a document without entries removes items: all, unless ``keeping`` keeps some.
         package var believesEmpty = true
 
         package init() {}
@@ -159,7 +159,7 @@ package struct SourceSnapshot {
 
 /// The rule for how long items stay after the source has dropped them.
 package enum SourceKeeping: Sendable, Equatable {
-    /// The items go at once.
+    /// All such items are removed at once.
     case nothing
     /// Items are kept up to this number, including the items that the source shows.
     case count(Int)

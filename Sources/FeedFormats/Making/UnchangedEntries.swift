@@ -1,13 +1,13 @@
 import FeedModel
 
-/// Finds the entries of a document that equal their kept articles byte for byte, as most do when a
-/// source is read again.
+/// Finds the entries of a document that equal the feed's items for them (their articles) byte for
+/// byte, as most do when a source is read again.
 ///
 /// An unchanged entry need not be compared with other articles.
 struct UnchangedEntries {
     /// The state of an entry.
     enum State {
-        /// The entry is the article as it is kept.
+        /// The entry equals this article.
         case unchanged(FeedItem)
         /// The entry repeats one before it.
         case repeated
@@ -23,6 +23,8 @@ struct UnchangedEntries {
     /// The ids of the articles that were found.
     private(set) var ids: Set<ExactString> = []
 
+    /// Compares entries with the articles of their ids.
+    ///
     /// - Parameters:
     ///   - known: The articles of the version before, by their ids.
     ///   - now: The current time; an entry of a later time is open.

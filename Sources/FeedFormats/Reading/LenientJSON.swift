@@ -28,10 +28,10 @@ struct LenientJSON {
         while let byte = next, byte <= 0x20 { index += 1 }
     }
 
-    /// Skips white space, and `mark` if it comes next; returns whether it did.
-    private mutating func skip(_ mark: Character) -> Bool {
+    /// Skips white space, and `character` if it comes next; returns whether it did.
+    private mutating func skip(_ character: Character) -> Bool {
         skipSpace()
-        guard next == mark.asciiValue else { return false }
+        guard next == character.asciiValue else { return false }
         index += 1
         return true
     }
@@ -75,9 +75,9 @@ struct LenientJSON {
         return .array(elements)
     }
 
-    private mutating func isAt(_ mark: Character) -> Bool {
+    private mutating func isAt(_ character: Character) -> Bool {
         skipSpace()
-        return next == mark.asciiValue
+        return next == character.asciiValue
     }
 
     /// Reads a number, `true`, `false` or `null`.

@@ -18,6 +18,8 @@ struct OwnForm {
     /// Whether relative addresses were left as they are, because the HTML grew too much.
     var isCutOff: Bool { growth < 0 }
 
+    /// Removes the unwanted parts of a document.
+    ///
     /// - Parameter bytes: The document as it came, which is kept if nothing is to be removed.
     init(_ value: JSONValue, _ bytes: [UInt8], _ reader: FeedReader) {
         document = bytes
@@ -86,6 +88,8 @@ struct OwnForm {
         "icon", "favicon", "avatar", "thumbnail", "link", "href", "src",
     ]
 
+    /// Returns an address that may stay.
+    ///
     /// - Returns: `nil` for an address that runs code, or that holds a document of its own.
     private mutating func address(_ value: JSONValue) -> JSONValue? {
         guard case .string(let text) = value else { return value }

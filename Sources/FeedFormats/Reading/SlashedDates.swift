@@ -32,11 +32,11 @@ struct SlashedDates {
         if text.utf8.dropFirst().prefix(2).contains(UInt8(ascii: "-")) { take(text, "-") }
     }
 
-    private mutating func take(_ text: String, _ mark: String) {
+    private mutating func take(_ text: String, _ separator: String) {
         let parts = text.split { !$0.isASCII || !$0.isNumber }.prefix(3)
         let numbers = parts.compactMap { Int($0) }
         guard numbers.count == 3, parts[2].count == 4, parts[0].count < 3,
-            text.contains("\(parts[0])\(mark)\(parts[1])\(mark)")
+            text.contains("\(parts[0])\(separator)\(parts[1])\(separator)")
         else { return }
         switch (numbers[0], numbers[1]) {
         case (13...31, 1...12): dayFirstCount += 1

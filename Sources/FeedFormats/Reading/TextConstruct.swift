@@ -35,7 +35,7 @@ struct TextConstruct {
         }
     }
 
-    /// Returns HTML without the marks of a CDATA section around it.
+    /// Returns HTML without the delimiters of a CDATA section around it.
     ///
     /// Some feeds escape such a section like the HTML in it. Browsers know no CDATA in HTML.
     private static func withoutSection(_ text: String) -> String {

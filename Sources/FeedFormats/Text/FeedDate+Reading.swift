@@ -33,7 +33,7 @@ extension FeedDate {
 
 /// Dates in ISO 8601 and other numbers.
 extension FeedDate {
-    /// Reads a date of any kind, without the fast way for the usual forms.
+    /// Reads a date of any kind, without the fast path for the usual formats.
     static func any(_ text: String, isDayFirst: Bool = false) -> FeedDate? {
         if let date = iso(text, isDayFirst: isDayFirst) ?? mail(text) { return date }
         // A day of the week may also precede numbers.

@@ -90,8 +90,8 @@ private struct UsualDate {
         return digits.map { ($0 / 100 * 60 + $0 % 100) * (isWest ? -60 : 60) }
     }
 
-    private mutating func takes(_ mark: Unicode.Scalar) -> Bool {
-        guard index < bytes.count, bytes[index] == UInt8(ascii: mark) else { return false }
+    private mutating func takes(_ character: Unicode.Scalar) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }

@@ -64,10 +64,10 @@ extension WebAddress {
             let bytes = address.utf8.span
             guard let start = WebAddress.hostStart(bytes) else { return nil }
             var (slash, end) = (bytes.count, bytes.count)
-            for place in start..<bytes.count {
-                switch bytes[place] {
+            for index in start..<bytes.count {
+                switch bytes[index] {
                 case UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
-                case UInt8(ascii: "/"): slash = min(slash, place)
+                case UInt8(ascii: "/"): slash = min(slash, index)
                 case UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...:
                     if slash == bytes.count { return nil }
                 default: break

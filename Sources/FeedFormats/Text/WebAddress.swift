@@ -240,7 +240,7 @@ package enum WebAddress {
         return String(scalars)
     }
 
-    /// Returns whether the bytes are only letters, digits and marks of ASCII.
+    /// Returns whether all bytes are visible characters of ASCII.
     private static func isClean(_ bytes: Span<UInt8>) -> Bool {
         // A loop over all bytes is vectorized, and so faster than one that stops at the first.
         var others: UInt8 = 0
@@ -281,6 +281,8 @@ struct ResolvingBudget {
     /// The number of bytes that the text may still grow by.
     private var byteCount: Int
 
+    /// Makes the budget of a text: eight times its length, and 4 KiB.
+    ///
     /// - Parameter textByteCount: The length of the text.
     init(textByteCount: Int) { byteCount = 8 * textByteCount + 4096 }
 

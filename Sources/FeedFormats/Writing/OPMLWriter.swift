@@ -7,6 +7,8 @@ package struct OPMLWriter {
         var site: String?
         var address: String
 
+        /// Makes an entry of the list.
+        ///
         /// - Parameters:
         ///   - site: The site that the feed belongs to.
         ///   - address: The address that the feed is read at.

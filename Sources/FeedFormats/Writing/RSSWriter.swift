@@ -99,8 +99,8 @@ extension String {
     fileprivate var escapedIfAmbiguous: String {
         // A browser takes these characters for a tag or a comment. Other angle brackets are text in
         // readers of HTML, too.
-        let hasMarkup = zip(utf8, utf8.dropFirst()).contains { mark, next in
-            mark == UInt8(ascii: "<") && (next.isASCIILetter || [0x21, 0x2F, 0x3F].contains(next))
+        let hasMarkup = zip(utf8, utf8.dropFirst()).contains { byte, next in
+            byte == UInt8(ascii: "<") && (next.isASCIILetter || [0x21, 0x2F, 0x3F].contains(next))
         }
         return hasMarkup || HTMLText.plain(self) != self ? escapedForHTML : self
     }

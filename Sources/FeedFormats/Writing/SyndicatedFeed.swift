@@ -56,6 +56,8 @@ package struct SyndicatedFeed {
     /// The time of the feed's last change, in seconds since 1970.
     let changed: Int
 
+    /// Reads the feed and its entries from a snapshot.
+    ///
     /// - Parameters:
     ///   - snapshot: The feed.
     ///   - changed: The time at which the feed's version was published, in seconds since 1970.

@@ -28,8 +28,8 @@ struct XMLScanner {
 
     private var index = 0
 
-    /// The texts that are searched for.
-    private enum Mark: Int, CaseIterable {
+    /// Texts that end a piece of markup or an entry, and are searched for.
+    private enum End: Int, CaseIterable {
         case sectionEnd, commentEnd, instructionEnd, itemEnd, entryEnd
 
         var text: StaticString {
@@ -43,9 +43,9 @@ struct XMLScanner {
         }
     }
 
-    /// The start and the result of the last search for each mark: a mark that was not found is not
+    /// The start and the result of the last search for each text: a text that was not found is not
     /// searched for again from any later index.
-    private var searches = [(from: Int, found: Int?)?](repeating: nil, count: Mark.allCases.count)
+    private var searches = [(from: Int, found: Int?)?](repeating: nil, count: End.allCases.count)
     /// The number of bytes that searches for texts have looked at.
     private(set) var searchedByteCount = 0
 
@@ -101,6 +101,8 @@ struct XMLScanner {
         byte.isASCIILetter || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
     }
 
+    /// Reads the markup that begins here.
+    ///
     /// - Returns: `nil` for markup that is skipped.
     private mutating func markupToken() -> Token? {
         switch bytes[index + 1] {
@@ -144,7 +146,7 @@ struct XMLScanner {
         // document's end.
         isCutOff = true
         var limit = bytes.count
-        for tag in [Mark.itemEnd, .entryEnd] { limit = min(limit, find(tag, from: start) ?? limit) }
+        for tag in [End.itemEnd, .entryEnd] { limit = min(limit, find(tag, from: start) ?? limit) }
         index = bytes[start..<limit].lastIndex(of: UInt8(ascii: "<")) ?? limit
         return .characters(start..<index)
     }
@@ -172,23 +174,23 @@ struct XMLScanner {
         isCutOff = true
     }
 
-    private mutating func skip(past mark: Mark, from start: Int) {
-        if let end = find(mark, from: start) {
-            index = end + mark.text.utf8CodeUnitCount
+    private mutating func skip(past target: End, from start: Int) {
+        if let end = find(target, from: start) {
+            index = end + target.text.utf8CodeUnitCount
         } else {
             isCutOff = true
             index = bytes.count
         }
     }
 
-    private mutating func find(_ mark: Mark, from start: Int) -> Int? {
-        if let last = searches[mark.rawValue], start >= last.from {
+    private mutating func find(_ target: End, from start: Int) -> Int? {
+        if let last = searches[target.rawValue], start >= last.from {
             guard let found = last.found else { return nil }
             if found >= start { return found }
         }
-        let found = bytes.firstIndex(of: mark.text, from: start)
+        let found = bytes.firstIndex(of: target.text, from: start)
         searchedByteCount += (found ?? bytes.count) - min(start, bytes.count)
-        searches[mark.rawValue] = (start, found)
+        searches[target.rawValue] = (start, found)
         return found
     }
 

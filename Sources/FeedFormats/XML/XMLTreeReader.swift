@@ -2,15 +2,15 @@
 ///
 /// End tags that fit no open element are ignored, and end tags of an outer element close all
 /// elements in it. If the end of an element is missing, elements in it are passed on as if they
-/// stood behind it.
+/// followed it.
 struct XMLTreeReader {
     /// The treatment of an element that stands in containers only.
     enum Treatment {
-        /// Look at the elements in it.
+        /// The elements in it are treated one by one.
         case container
-        /// Pass the element on when it ends; another entry ends it, too.
+        /// The element is passed on when it ends; the start of another entry ends it, too.
         case entry
-        /// Pass the element on when it ends.
+        /// The element is passed on when it ends.
         case element
     }
 
@@ -24,7 +24,7 @@ struct XMLTreeReader {
 
     /// The most elements that are open at a time, of any kind; deeper ones are left out.
     static let openLimit = XMLNode.depthLimit + 8
-    /// The most prefixes that are declared at a place, and the most bytes of a declaration's name.
+    /// The most prefixes that are declared at a time, and the most bytes of a declaration's name.
     static let prefixLimit = 128
 
     private var scanner: XMLScanner
@@ -67,7 +67,7 @@ struct XMLTreeReader {
         return scanner.isCutOff || !open.isEmpty
     }
 
-    /// Whether text has a meaning at this place: between the elements of an entry it has none.
+    /// Whether text has a meaning here: between the elements of an entry it has none.
     private var hasText: Bool {
         guard let last = open.indices.last else { return false }
         return open[last].node != nil && !open[last].isEntry

@@ -139,8 +139,10 @@ enum UnixSocket {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
     }
 
-    /// Reads a line of at most 4 KiB, in UTF-8. A line with a NUL is refused, because the system
-    /// would take a path only up to the NUL, while the checks see all of it.
+    /// Reads a line of at most 4 KiB, in UTF-8.
+    ///
+    /// A line with a NUL is refused, because the system takes a path only up to the NUL, while the
+    /// checks see all of it.
     static func readLine(_ descriptor: CInt) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 4096 {
