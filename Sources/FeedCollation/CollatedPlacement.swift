@@ -4,7 +4,9 @@ import FeedModel
 ///
 /// Items that tie keep their order, as when all items are sorted.
 struct CollatedPlacement {
-    /// The place where an item belongs; items without a string to sort by come last.
+    /// The position at which an item belongs: its section, and its key there.
+    ///
+    /// Items without a string to sort by come last.
     private struct Rank: Comparable {
         let section: Int
         let key: CollationKey?

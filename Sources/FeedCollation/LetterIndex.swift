@@ -74,13 +74,13 @@ extension LetterIndex {
 
     /// Adds the index for Chinese by pinyin: Han goes under the first letter of its reading.
     ///
-    /// CLDR's collation data marks where each letter's readings begin: by the string of U+FDD0 and
-    /// the letter (UTS #35, part 5, "CJK Index Markers"). No reading begins with I, U or V; the
-    /// marks of these letters sort last.
+    /// CLDR's collation data has an index marker where each letter's readings begin: the string of
+    /// U+FDD0 and the letter (UTS #35, part 5, "CJK Index Markers"). No reading begins with I, U or
+    /// V; the markers of these letters sort last.
     private mutating func addPinyin() {
         add(LetterIndex.plainLetters, of: .latin)
         boundaries[.han] = LetterIndex.plainLetters.enumerated().map {
-            Boundary(string: LetterIndex.mark + $1, section: $0)
+            Boundary(string: LetterIndex.markerStart + $1, section: $0)
         }
         // Han characters without a reading sort after all others; this is the first of them.
         end(.han, at: ["\u{2a6d9}"])
@@ -88,15 +88,15 @@ extension LetterIndex {
 
     /// Adds the index for Chinese by strokes: Han goes under the number of its strokes, up to 48.
     ///
-    /// CLDR has marks as in ``addPinyin()``; here U+2800 plus the number of strokes follows U+FDD0.
-    /// From the mark of 52 strokes on, Han goes to ``other``.
+    /// CLDR has index markers as in ``addPinyin()``; here U+2800 plus the number of strokes follows
+    /// U+FDD0. From the marker of 52 strokes on, Han goes to ``other``.
     private mutating func addStrokes() {
-        let marks = (1...52).compactMap { Unicode.Scalar(0x2800 + $0) }.map { String($0) }
+        let markers = (1...52).compactMap { Unicode.Scalar(0x2800 + $0) }.map { String($0) }
         add((1...48).map { "\($0)劃" }, of: .han)
-        boundaries[.han] = zip(marks, 0..<48).map {
-            Boundary(string: LetterIndex.mark + $0, section: $1)
+        boundaries[.han] = zip(markers, 0..<48).map {
+            Boundary(string: LetterIndex.markerStart + $0, section: $1)
         }
-        end(.han, at: [LetterIndex.mark + marks[51]])
+        end(.han, at: [LetterIndex.markerStart + markers[51]])
         add(LetterIndex.plainLetters, of: .latin)
     }
 }
@@ -104,8 +104,9 @@ extension LetterIndex {
 extension LetterIndex {
     private static let plainLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
 
-    /// U+FDD0, a noncharacter, which a string literal cannot have.
-    private static let mark = String(decoding: [0xfdd0] as [UInt16], as: UTF16.self)
+    /// The start of CLDR's index markers: U+FDD0, a noncharacter, which a string literal cannot
+    /// have.
+    private static let markerStart = String(decoding: [0xfdd0] as [UInt16], as: UTF16.self)
 
     /// The letters of each language, by `language` or `language_Script`, in that script.
     private static let letters: [String: [String]] = {

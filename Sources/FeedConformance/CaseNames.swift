@@ -116,31 +116,31 @@ extension CaseNames {
     /// - Parameters:
     ///   - expected: The value of the case, with matchers such as `{"$any": true}`.
     ///   - actual: The server's value.
-    ///   - place: The path of the value in the document, for the message.
+    ///   - path: The path of the value in the document, for the message.
     /// - Throws: ``CaseFailure`` with the path and the difference.
     mutating func match(
         _ expected: JSONValue,
         _ actual: JSONValue,
-        at place: String
+        at path: String
     ) throws(CaseFailure) {
         switch expected {
         case .object(let entries):
             if let matcher = entries.first(where: { CaseNames.matchers.contains($0.name) }) {
-                try match(matcher, expected, actual, at: place)
+                try match(matcher, expected, actual, at: path)
             } else {
-                try matchObject(entries, actual, at: place)
+                try matchObject(entries, actual, at: path)
             }
         case .array(let elements):
             guard let others = actual.elements, others.count == elements.count else {
-                throw CaseFailure("\(place): \(actual.spelled) is no list of \(elements.count)")
+                throw CaseFailure("\(path): \(actual.spelled) is no list of \(elements.count)")
             }
             for (index, (element, other)) in zip(elements, others).enumerated() {
-                try match(element, other, at: "\(place)[\(index)]")
+                try match(element, other, at: "\(path)[\(index)]")
             }
         default:
             let value = try filled(expected)
             guard value == actual else {
-                throw CaseFailure("\(place): is \(actual.spelled), not \(value.spelled)")
+                throw CaseFailure("\(path): is \(actual.spelled), not \(value.spelled)")
             }
         }
     }
@@ -148,33 +148,33 @@ extension CaseNames {
     private mutating func matchObject(
         _ entries: [JSONValue.Entry],
         _ actual: JSONValue,
-        at place: String
+        at path: String
     ) throws(CaseFailure) {
-        try include(entries, actual, at: place)
+        try include(entries, actual, at: path)
         var names: Set<ExactString> = []
         for entry in entries { names.insert(ExactString(try filled(entry.name.string))) }
         if let other = actual.entries?.first(where: { !names.contains($0.name) }) {
-            throw CaseFailure("\(place): has a member \"\(other.name)\"")
+            throw CaseFailure("\(path): has a member \"\(other.name)\"")
         }
     }
 
     private mutating func include(
         _ entries: [JSONValue.Entry],
         _ actual: JSONValue,
-        at place: String
+        at path: String
     ) throws(CaseFailure) {
         guard let members = actual.entries else {
-            throw CaseFailure("\(place): \(actual.spelled) is no object")
+            throw CaseFailure("\(path): \(actual.spelled) is no object")
         }
         for entry in entries {
             let name = ExactString(try filled(entry.name.string))
             let value = members[name]
             if entry.value["$absent"]?.isTrue == true {
-                guard value == nil else { throw CaseFailure("\(place).\(name): is there") }
+                guard value == nil else { throw CaseFailure("\(path).\(name): is there") }
             } else if let value {
-                try match(entry.value, value, at: "\(place).\(name)")
+                try match(entry.value, value, at: "\(path).\(name)")
             } else {
-                throw CaseFailure("\(place).\(name): is not there")
+                throw CaseFailure("\(path).\(name): is not there")
             }
         }
     }
@@ -183,15 +183,15 @@ extension CaseNames {
         _ matcher: JSONValue.Entry,
         _ rules: JSONValue,
         _ actual: JSONValue,
-        at place: String
+        at path: String
     ) throws(CaseFailure) {
         switch matcher.name {
-        case "$includes": try include(matcher.value.entries ?? [], actual, at: place)
-        case "$token": try matchToken(matcher.value.string ?? "", rules, actual, at: place)
-        case "$text": try matchText(matcher.value.string ?? "", actual, at: place)
-        case "$number": try matchNumber(matcher.value, actual.digits, at: place)
+        case "$includes": try include(matcher.value.entries ?? [], actual, at: path)
+        case "$token": try matchToken(matcher.value.string ?? "", rules, actual, at: path)
+        case "$text": try matchText(matcher.value.string ?? "", actual, at: path)
+        case "$number": try matchNumber(matcher.value, actual.digits, at: path)
         case "$bind": bind(matcher.value.string ?? "", to: actual.string ?? actual.spelled)
-        case "$absent": throw CaseFailure("\(place): is there")
+        case "$absent": throw CaseFailure("\(path): is there")
         default: break  // $any
         }
     }
@@ -200,25 +200,25 @@ extension CaseNames {
         _ name: String,
         _ rules: JSONValue,
         _ actual: JSONValue,
-        at place: String
+        at path: String
     ) throws(CaseFailure) {
         guard let text = actual.string, let token = Token(text) else {
-            throw CaseFailure("\(place): \(actual.spelled) is no token")
+            throw CaseFailure("\(path): \(actual.spelled) is no token")
         }
         if let bound = self[name], bound != text {
-            throw CaseFailure("\(place): is \(text), not \(bound)")
+            throw CaseFailure("\(path): is \(text), not \(bound)")
         }
         bind(name, to: text)
         if let before = try bound(rules["next"]) {
             guard token.epoch == before.epoch, token.version > before.version else {
-                throw CaseFailure("\(place): \(text) is not a version after \(before)")
+                throw CaseFailure("\(path): \(text) is not a version after \(before)")
             }
         }
         if rules["first"] != nil, token.version != 1 {
-            throw CaseFailure("\(place): \(text) is no first version")
+            throw CaseFailure("\(path): \(text) is no first version")
         }
         if let other = try bound(rules["other"]), token.epoch == other.epoch {
-            throw CaseFailure("\(place): \(text) has the epoch of \(other)")
+            throw CaseFailure("\(path): \(text) has the epoch of \(other)")
         }
     }
 
@@ -229,24 +229,24 @@ extension CaseNames {
     }
 
     /// Checks that a regular expression matches a whole text.
-    func matchText(_ pattern: String, _ actual: JSONValue, at place: String) throws(CaseFailure) {
+    func matchText(_ pattern: String, _ actual: JSONValue, at path: String) throws(CaseFailure) {
         let pattern = try filled(pattern)
         guard let regex = try? Regex(pattern).dotMatchesNewlines() else {
             throw CaseFailure("the case has a pattern that is none: \(pattern)")
         }
         guard let text = actual.string, (try? regex.wholeMatch(in: text)) != nil else {
-            throw CaseFailure("\(place): \(actual.spelled) does not match \(pattern)")
+            throw CaseFailure("\(path): \(actual.spelled) does not match \(pattern)")
         }
     }
 
     /// Checks that a number lies within bounds.
-    func matchNumber(_ bounds: JSONValue, _ digits: String?, at place: String) throws(CaseFailure) {
+    func matchNumber(_ bounds: JSONValue, _ digits: String?, at path: String) throws(CaseFailure) {
         let limits = (bounds.elements ?? []).compactMap { $0.digits.flatMap { Double($0) } }
         guard limits.count == 2 else { throw CaseFailure("the case has a number without bounds") }
         guard let number = digits.flatMap({ Double($0) }), limits[0] <= number,
             number <= limits[1]
         else {
-            throw CaseFailure("\(place): \(digits ?? "nothing") is not from \(bounds.spelled)")
+            throw CaseFailure("\(path): \(digits ?? "nothing") is not from \(bounds.spelled)")
         }
     }
 }

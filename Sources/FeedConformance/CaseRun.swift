@@ -84,12 +84,12 @@ struct CaseRun {
     private mutating func carryOut(_ step: ConformanceStep) async throws(CaseFailure) {
         switch step {
         case .exchange(let request, let expectation):
-            try checkPlace(of: request)
+            try checkFeed(of: request)
             let answer = try await server.answer(to: request, names)
             if answer.head.status == 201 { try note(request) }
             try expect(expectation, answer)
         case .start(let name, let request):
-            try checkPlace(of: request)
+            try checkFeed(of: request)
             waiting[name] = start(request)
             try? await Task.sleep(for: CaseRun.startPause)
         case .awaited(let name, let expectation):
@@ -132,7 +132,7 @@ extension CaseRun {
     /// Throws if a request could write to a feed that does not belong to the run.
     ///
     /// Names that are not valid for a feed are allowed: cases check that a server refuses them.
-    private func checkPlace(of request: CaseRequest) throws(CaseFailure) {
+    private func checkFeed(of request: CaseRequest) throws(CaseFailure) {
         guard !CaseRequest.safeMethods.contains(request.method),
             let feed = try feed(of: request), FeedName(feed) != nil,
             !feed.hasPrefix(server.prefix)

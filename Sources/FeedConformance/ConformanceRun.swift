@@ -60,13 +60,13 @@ package struct ConformanceRun: Sendable {
     /// - Throws: ``CaseFailure`` with advice for the operator.
     package func prepare() async throws(CaseFailure) {
         let feed = "\(server.prefix)\(String(UInt32.random(in: 0 ... .max), radix: 16))-first"
-        let place = server.shownAddress
+        let address = server.shownAddress
         let (published, read): (Int, Int)
         do {
             published = try await server.status(of: "PUT", "/feeds/\(feed)", json: #"{"items":[]}"#)
             read = try await server.status(of: "GET", "/feeds/\(feed)", hasKey: false)
         } catch {
-            throw CaseFailure("no answer from \(place): \(error.reason)")
+            throw CaseFailure("no answer from \(address): \(error.reason)")
         }
         let server = server
         await Task { try? await server.delete(feed) }.value
@@ -78,7 +78,7 @@ package struct ConformanceRun: Sendable {
         }
         if 300...499 ~= published || published == 501 {
             throw CaseFailure(
-                "\(place) is not where a Freshet server's feeds are: "
+                "\(address) is not where a Freshet server's feeds are: "
                     + "PUT /feeds/\(feed) answers \(published)"
             )
         }

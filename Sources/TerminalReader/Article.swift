@@ -19,7 +19,7 @@ struct Article {
 
     /// The most addresses in the list at the end.
     private static let listLimit = 1_000
-    /// The most characters of a member that the reader has no special place for.
+    /// The most characters of a member that the reader shows only by its name and value.
     private static let memberLimit = 5_000
 
     init(_ item: FeedItem, width: Int, cells: CellWidth) {
@@ -99,7 +99,7 @@ struct Article {
         }
     }
 
-    /// Adds the members that the reader has no special place for, with their names.
+    /// Adds the members that the reader shows only by name and value.
     private static func addMembers(of item: FeedItem, to layout: inout TextLayout) {
         layout.addEmptyLine()
         for member in item.members.list where !ItemWords.known.contains(member.name) {

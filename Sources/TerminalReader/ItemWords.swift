@@ -25,8 +25,7 @@ struct ItemWords {
     static let texts: [ExactString] = ["content", "content_text", "text", "summary"]
     /// The members with text in the order in which they serve as detail of an item without a title.
     private static let beginnings: [ExactString] = ["summary", "content", "content_text", "text"]
-    /// The members that have a place of their own in a row or an article, or that people need not
-    /// see.
+    /// The members that are shown elsewhere in a row or an article, or that people need not see.
     static let known: Set<ExactString> = {
         let others: [ExactString] = [
             "id", "url", "value", "content_html", "tags", "attachments", "external_url", "image",

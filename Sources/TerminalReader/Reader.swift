@@ -114,7 +114,7 @@ final class Reader {
         refreshReading()
     }
 
-    /// Advances the clock, and with it animations, messages and marks.
+    /// Advances the clock, and with it animations, messages and the colors of recent changes.
     ///
     /// - Returns: Whether the frame may have changed.
     func advance(to time: Duration) -> Bool {

@@ -3,8 +3,8 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// A feed in the reader: the data source of its table, with the marks of recent changes and of
-/// items that were read.
+/// A feed in the reader: the data source of its table, with the colors of recent changes and the
+/// ids of the items that were read.
 @MainActor
 final class ReaderFeed: TableViewDataSource {
     /// The latest change of an item, which is shown by a color.
@@ -13,6 +13,7 @@ final class ReaderFeed: TableViewDataSource {
     let feed: Feed
     private(set) var snapshot = Snapshot()
     var update: FeedUpdate?
+    /// The items that are shown in the color of a change, and the time until which they are.
     private(set) var marks: [ExactString: (mark: Mark, until: Duration)] = [:]
     /// The scroll position of an earlier run, until it is restored.
     var place: RestorableState?
@@ -41,7 +42,7 @@ final class ReaderFeed: TableViewDataSource {
 
     /// The ids of the items that were read and are still in the feed, for the next run.
     var readIDs: [String] {
-        // The items of a feed that was not loaded are unknown, so all ids are kept.
+        // The items of a feed that was not loaded are unknown, so all ids are stored again.
         guard snapshot.count > 0 else { return read.map(\.string) }
         let all = snapshot.indexed()
         return read.filter { all.position(ofItem: $0) != nil }.map(\.string)

@@ -24,7 +24,7 @@ public final class TerminalReader {
         /// The process was stopped (Ctrl-Z), and continues.
         case continued
         case updated(Int, TableUpdate)
-        case stands(Int, FeedUpdate)
+        case state(Int, FeedUpdate)
         case refreshed(Int, String)
         case said(String)
         /// The last frame was written.
@@ -35,7 +35,7 @@ public final class TerminalReader {
     private let service: FeedService
     private let reader: Reader
     private var terminal = Frame.Abilities()
-    /// The file with the scroll positions of earlier runs; `nil`: none are kept.
+    /// The file with the scroll positions of earlier runs; `nil`: none are stored.
     private let places: URL?
     /// The frame on the screen; `nil`: the content of the screen is unknown.
     private var shown: Frame?
@@ -46,8 +46,8 @@ public final class TerminalReader {
     private var failure: (any Error)?
     private var keys = KeyParser()
     private let start = ContinuousClock.now
-    /// The first item in sight of each feed, by index, as last told to the feed.
-    private var readerPlace: [Int: String?] = [:]
+    /// The first item in sight of each feed, by index, as last reported to the feed.
+    private var readerPosition: [Int: String?] = [:]
     /// The timer for changes that come without input; `nil` before the start.
     private var timer: (any DispatchSourceTimer)?
     private let queue = DispatchQueue(label: "freshet.terminal")
@@ -66,7 +66,7 @@ public final class TerminalReader {
     ///   - feeds: The feeds to show, all of one view.
     ///   - service: The service of the feeds.
     ///   - isColored: Whether changes are colored.
-    ///   - places: The file for the scroll positions between runs; `nil`: none are kept.
+    ///   - places: The file for the scroll positions between runs; `nil`: none are stored.
     public init(_ feeds: [Feed], of service: FeedService, isColored: Bool, places: URL?) {
         self.service = service
         terminal.isColored = isColored
@@ -115,9 +115,9 @@ public final class TerminalReader {
                 guard await takeTerminalAgain() else { continue }
             }
             guard !Task.isCancelled, take(event, sink) else { break }
-            // The feed is told the position before the frame is drawn, so that it counts later
-            // changes from there.
-            if let place = newPlace() { await place.feed.readerIs(at: place.id) }
+            // The feed gets the position before the frame is drawn, so that it counts later changes
+            // from there.
+            if let place = newPosition() { await place.feed.readerIs(at: place.id) }
             draw(sink)
         }
         if let failure { throw failure }
@@ -139,7 +139,7 @@ public final class TerminalReader {
                 }
             )
             tasks.append(
-                Task { for await update in feed.updates() { sink.yield(.stands(index, update)) } }
+                Task { for await update in feed.updates() { sink.yield(.state(index, update)) } }
             )
         }
         tasks.append(
@@ -225,7 +225,7 @@ public final class TerminalReader {
         case .input(let bytes):
             for input in keys.parse(bytes) { if !take(input, sink) { return false } }
         case .updated(let index, let update): reader.take(update, of: index)
-        case .stands(let index, let update): reader.take(update, of: index)
+        case .state(let index, let update): reader.take(update, of: index)
         case .refreshed(_, let text): reader.refreshed(text)
         case .said(let text): reader.say(text)
         case .written: isWriting = false
@@ -286,10 +286,10 @@ public final class TerminalReader {
     /// Returns the first item in sight if it has changed; `nil`: it has not.
     ///
     /// The feed counts the new items above it.
-    private func newPlace() -> (feed: Feed, id: ExactString?)? {
+    private func newPosition() -> (feed: Feed, id: ExactString?)? {
         let (index, id) = (reader.current, reader.firstVisible)
-        guard readerPlace[index] != .some(id?.string) else { return nil }
-        readerPlace[index] = .some(id?.string)
+        guard readerPosition[index] != .some(id?.string) else { return nil }
+        readerPosition[index] = .some(id?.string)
         return (reader.feed.feed, id)
     }
 
@@ -351,14 +351,14 @@ public final class TerminalReader {
     }
 }
 
-/// Scroll positions and items that were read, kept between runs.
+/// Scroll positions and items that were read, stored between runs.
 extension TerminalReader {
     /// The scroll positions, by server and feed.
     private typealias Places = [String: [String: RestorableState]]
     /// The ids of items that were read, by server and feed.
     private typealias ReadItems = [String: [String: [String]]]
 
-    /// The most ids that are kept for each feed.
+    /// The most ids that are stored for each feed.
     private static let readLimit = 10_000
 
     /// Returns the file for the items that were read, in the folder of the file `places`.

@@ -39,10 +39,10 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
 
     /// Returns the position of an item among the items of all sections.
     public func indexOfItem(_ item: Item) -> Int? {
-        guard let section = sections[item], let place = items[section]?.firstIndex(of: item)
+        guard let section = sections[item], let index = items[section]?.firstIndex(of: item)
         else { return nil }
         let before = sectionIdentifiers.prefix { $0 != section }
-        return before.reduce(place) { $0 + (items[$1]?.count ?? 0) }
+        return before.reduce(index) { $0 + (items[$1]?.count ?? 0) }
     }
 
     /// Returns the position of a section.
@@ -114,12 +114,12 @@ extension DiffableDataSourceSnapshot {
         reloadedSectionIdentifiers.formUnion(sections)
     }
 
-    private mutating func insert(_ new: [Section], at place: Int) throws(FeedUIError) {
+    private mutating func insert(_ new: [Section], at index: Int) throws(FeedUIError) {
         var seen: Set<Section> = []
         for section in new where items[section] != nil || !seen.insert(section).inserted {
             throw FeedUIError("section \(section) would be there twice")
         }
-        sectionIdentifiers.insert(contentsOf: new, at: place)
+        sectionIdentifiers.insert(contentsOf: new, at: index)
         for section in new { items[section] = [] }
     }
 

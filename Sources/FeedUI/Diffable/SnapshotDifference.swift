@@ -48,10 +48,10 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
     }
 
     private mutating func compareItems() {
-        var places: [Item: IndexPath] = [:]
+        var oldPaths: [Item: IndexPath] = [:]
         for (position, section) in old.sectionIdentifiers.enumerated() {
             for (row, item) in old.itemIdentifiers(inSection: section).enumerated() {
-                places[item] = [position, row]
+                oldPaths[item] = [position, row]
                 guard newSections[section] != nil,
                     new.sectionIdentifier(containingItem: item) == nil
                 else { continue }
@@ -63,12 +63,12 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
             let items = new.itemIdentifiers(inSection: section)
             let own = oldSections[section]
             let staying = items.compactMap { item -> Int? in
-                guard let own, let place = places[item], place[0] == own else { return nil }
-                return place[1]
+                guard let own, let index = oldPaths[item], index[0] == own else { return nil }
+                return index[1]
             }
             let inOrder = Set(staying.longestIncreasing)
             for (row, item) in items.enumerated() {
-                guard let from = places[item] else {
+                guard let from = oldPaths[item] else {
                     guard own != nil else { continue }
                     insertedItems.append(item)
                     updates.insertedRows.append([position, row])
@@ -79,14 +79,14 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
                 updates.movedRows.append((from, [position, row]))
             }
         }
-        addReloads(places)
+        addReloads(oldPaths)
     }
 
-    private mutating func addReloads(_ places: [Item: IndexPath]) {
+    private mutating func addReloads(_ oldPaths: [Item: IndexPath]) {
         updates.reloadedSections = new.reloadedSectionIdentifiers.compactMap { oldSections[$0] }
         let gone = Set(updates.reloadedSections)
         func staying(_ items: Set<Item>) -> [IndexPath] {
-            items.compactMap { places[$0] }.filter { !gone.contains($0[0]) }
+            items.compactMap { oldPaths[$0] }.filter { !gone.contains($0[0]) }
         }
         let reloaded = new.reloadedItemIdentifiers
         updates.reloadedRows = staying(reloaded)
@@ -101,20 +101,20 @@ extension Array where Element == Int {
         // For each length, the index of the smallest number that ends a subsequence of that length.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: count)
-        for (place, number) in enumerated() {
+        for (index, number) in enumerated() {
             var (low, high) = (0, ends.count)
             while low < high {
                 let middle = (low + high) / 2
                 if self[ends[middle]] < number { low = middle + 1 } else { high = middle }
             }
-            before[place] = low > 0 ? ends[low - 1] : -1
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
+            before[index] = low > 0 ? ends[low - 1] : -1
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
         }
         var result: [Int] = []
-        var place = ends.last ?? -1
-        while place >= 0 {
-            result.append(self[place])
-            place = before[place]
+        var index = ends.last ?? -1
+        while index >= 0 {
+            result.append(self[index])
+            index = before[index]
         }
         return result.reversed()
     }

@@ -23,20 +23,20 @@ struct ScrollAxis {
     /// The speed below which content stops, in points a second.
     static let rest = 8.0
 
-    /// Returns the distance that content moves past its end when a finger has moved a longer way
-    /// past it, as if held by a rubber band.
+    /// Returns the distance that content moves past its end when a finger has moved a greater
+    /// distance past it, as if held by a rubber band.
     ///
     /// - Parameters:
-    ///   - way: The way of the finger past the end.
+    ///   - fingerDistance: The distance of the finger past the end.
     ///   - extent: The height or width of the view.
-    static func rubberBand(_ way: Double, extent: Double) -> Double {
-        guard extent > 0, way > 0 else { return 0 }
-        return extent * (1 - 1 / (0.55 * way / extent + 1))
+    static func rubberBand(_ fingerDistance: Double, extent: Double) -> Double {
+        guard extent > 0, fingerDistance > 0 else { return 0 }
+        return extent * (1 - 1 / (0.55 * fingerDistance / extent + 1))
     }
 
-    /// Returns the way of a finger for which content is a distance past its end: the inverse of
-    /// ``rubberBand(_:extent:)``.
-    static func way(_ distance: Double, extent: Double) -> Double {
+    /// Returns the distance of a finger past the end for which content is a given distance past it:
+    /// the inverse of ``rubberBand(_:extent:)``.
+    static func fingerDistance(_ distance: Double, extent: Double) -> Double {
         guard extent > 0, distance > 0 else { return 0 }
         let part = min(distance / extent, 0.999)
         return extent / 0.55 * (1 / (1 - part) - 1)
@@ -64,10 +64,10 @@ struct ScrollAxis {
     /// ``offset(asked:within:extent:bounces:)``.
     static func asked(offset: Double, within ends: ClosedRange<Double>, extent: Double) -> Double {
         if offset < ends.lowerBound {
-            return ends.lowerBound - way(ends.lowerBound - offset, extent: extent)
+            return ends.lowerBound - fingerDistance(ends.lowerBound - offset, extent: extent)
         }
         if offset > ends.upperBound {
-            return ends.upperBound + way(offset - ends.upperBound, extent: extent)
+            return ends.upperBound + fingerDistance(offset - ends.upperBound, extent: extent)
         }
         return offset
     }

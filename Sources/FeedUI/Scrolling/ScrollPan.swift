@@ -9,7 +9,7 @@ struct ScrollPan {
     private var base = CGPoint.zero
     private var samples: [Touch] = []
     private var lock: ScrollView.Axis?
-    /// Whether the delegate is to be told when the top is reached.
+    /// Whether the delegate is notified when the top is reached.
     var tellsTop = false
 
     mutating func track(_ touch: Touch) {

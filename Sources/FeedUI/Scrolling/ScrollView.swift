@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A delegate that is told of a scroll view's movements.
+/// A delegate that is notified of a scroll view's movements.
 @MainActor
 public protocol ScrollViewDelegate: AnyObject {
     /// Tells that the offset has changed.
@@ -54,7 +54,7 @@ open class ScrollView: Widget {
     /// The color style of scroll indicators.
     public enum IndicatorStyle: Sendable { case `default`, black, white }
 
-    /// The delegate that is told of movements.
+    /// The delegate that is notified of movements.
     public weak var delegate: (any ScrollViewDelegate)?
     /// Whether fingers can scroll the content.
     ///
@@ -137,21 +137,21 @@ open class ScrollView: Widget {
     /// Called when the adjusted inset has changed.
     open func adjustedContentInsetDidChange() {}
 
-    /// Called when the offset has changed, before the delegate is told.
+    /// Called when the offset has changed, before the delegate is notified.
     open func didScroll() {}
 
     /// Returns the delay after which a subview gets a touch.
     func touchDelay(for content: Widget) -> Duration { .milliseconds(150) }
 
-    /// Called when a drag has ended, after the delegate was told.
+    /// Called when a drag has ended, after the delegate was notified.
     open func didEndDragging() {}
 
-    /// Returns the scroll position, to be kept over a restart.
+    /// Returns the scroll position, to be stored for a restart.
     open func encodeRestorableState() -> RestorableState {
         RestorableState(x: offset.x, y: offset.y, isAtTop: isAtTop, item: nil, distance: nil)
     }
 
-    /// Scrolls to a position that was kept.
+    /// Scrolls to a stored position.
     open func decodeRestorableState(_ state: RestorableState) {
         setContentOffset(CGPoint(x: state.x, y: state.y))
     }
@@ -240,7 +240,7 @@ extension ScrollView {
     func bounces(_ axis: Axis) -> Bool { bounces && canScroll(axis) }
 }
 
-/// The scroll position of a view, to be kept over a restart.
+/// The scroll position of a view, to be stored for a restart.
 public struct RestorableState: Codable, Sendable, Hashable {
     /// The offset.
     public var x: Double, y: Double

@@ -8,7 +8,7 @@ extension TableView {
     /// The selected row, or the first one that was selected; `nil`: none.
     public var indexPathForSelectedRow: IndexPath? { selection.first }
 
-    /// Selects a row by code; the delegate is not told.
+    /// Selects a row by code; the delegate is not notified.
     ///
     /// - Parameters:
     ///   - path: The row; `nil` ends the selection.
@@ -35,7 +35,7 @@ extension TableView {
         if position != .none { try scrollToRow(at: path, at: position, animated: animated) }
     }
 
-    /// Deselects a row by code; the delegate is not told.
+    /// Deselects a row by code; the delegate is not notified.
     public func deselectRow(at path: IndexPath, animated: Bool = false) {
         selection.removeAll { $0 == path }
         cells[path]?.isSelected = false
@@ -56,7 +56,9 @@ extension TableView {
         choose(path)
     }
 
-    /// Selects a row as a tap does, and tells the delegate: for keys.
+    /// Selects a row as a tap does, and notifies the delegate.
+    ///
+    /// A program calls this for a key that chooses a row.
     public func choose(_ path: IndexPath) {
         guard layout.contains(path) else { return }
         if allowsSelection { select(path) }

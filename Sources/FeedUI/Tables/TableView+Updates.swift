@@ -105,7 +105,7 @@ extension TableView {
             throw FeedUIError("a static table cannot change")
         }
         let old = layout
-        let place = anchor(in: old)
+        let before = anchor(in: old)
         read()
         let mapping: RowMapping
         do {
@@ -115,7 +115,7 @@ extension TableView {
             throw error
         }
         let replaced = take(mapping)
-        keep(place, by: mapping)
+        keep(before, by: mapping)
         for cell in replaced { pool[cell.reuseIdentifier, default: []].append(cell) }
         reconfigureRows(at: updates.reconfiguredRows.compactMap(mapping.path))
     }
@@ -151,18 +151,18 @@ extension TableView {
         return (first..<layout.rowCount, layout)
     }
 
-    private func keep(_ place: (rows: Range<Int>, layout: TableLayout)?, by mapping: RowMapping) {
+    private func keep(_ before: (rows: Range<Int>, layout: TableLayout)?, by mapping: RowMapping) {
         size = CGSize(width: frame.width, height: layout.height)
-        if let place {
+        if let before {
             func isKept(_ row: Int) -> Bool {
-                mapping.keptPath(of: place.layout.path(row)) != nil
+                mapping.keptPath(of: before.layout.path(row)) != nil
             }
             // If none of these rows remains, the nearest remaining row above them is taken.
             let kept =
-                place.rows.first(where: isKept)
-                ?? (0..<place.rows.lowerBound).last(where: isKept)
-            if let path = kept.map(place.layout.path), let now = mapping.keptPath(of: path) {
-                shift(by: layout.top(now) - place.layout.top(path))
+                before.rows.first(where: isKept)
+                ?? (0..<before.rows.lowerBound).last(where: isKept)
+            if let path = kept.map(before.layout.path), let now = mapping.keptPath(of: path) {
+                shift(by: layout.top(now) - before.layout.top(path))
             }
         }
         measured()

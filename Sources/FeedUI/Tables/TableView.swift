@@ -20,7 +20,7 @@ open class TableView: ScrollView {
     /// Whether the first visible row keeps its position even at the top of the content, so that
     /// rows inserted above it are not seen.
     open var keepsPositionAtTop = false
-    /// The object that is told which rows will soon be needed.
+    /// The object that is notified of the rows that will soon be needed.
     public weak var prefetchDataSource: (any TableViewDataSourcePrefetching)? {
         didSet { prefetching = RowPrefetching() }
     }
@@ -145,7 +145,7 @@ open class TableView: ScrollView {
         return state
     }
 
-    /// Scrolls to a position that was kept: to the row with the same identifier if it still exists,
+    /// Scrolls to a stored position: to the row with the same identifier if it still exists,
     /// wherever it is now.
     open override func decodeRestorableState(_ state: RestorableState) {
         guard !state.isAtTop else {

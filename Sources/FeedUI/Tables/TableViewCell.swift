@@ -30,7 +30,7 @@ open class TableViewCell: Widget {
     open var image: String?
     /// The mark at the right end.
     open var accessory = Accessory.none
-    /// Whether its row is selected.
+    /// Whether the cell's row is selected.
     open var isSelected = false
     /// Whether a finger is on the cell.
     open var isHighlighted = false

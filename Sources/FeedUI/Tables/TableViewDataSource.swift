@@ -23,7 +23,7 @@ public protocol TableViewDataSource: AnyObject {
         at index: Int
     ) -> Int
     /// Returns the identifier by which a row is found again after a restart; `nil`: only its
-    /// position is kept.
+    /// position is stored.
     func tableView(_ tableView: TableView, restorationIdentifierForRowAt indexPath: IndexPath)
         -> String?
     /// Returns the row with an identifier; `nil`: there is none.
@@ -64,7 +64,7 @@ extension TableViewDataSource {
     }
 }
 
-/// A delegate that is told of a table's rows.
+/// A delegate that is notified of events of a table's rows.
 @MainActor
 public protocol TableViewDelegate: ScrollViewDelegate {
     /// Tells that a row becomes visible.
@@ -96,7 +96,7 @@ extension TableViewDelegate {
     ) {}
 }
 
-/// An object that is told which rows will soon be needed, so that it can load their data.
+/// An object that is notified of the rows that will soon be needed, so that it can load their data.
 @MainActor
 public protocol TableViewDataSourcePrefetching: AnyObject {
     /// Tells that rows will soon be needed.

@@ -89,7 +89,7 @@ final class TouchSession {
         case .pending, .tracking:
             if scrolls(touch) {
                 beginDragging(touch)
-            } else if case .pending = phase, way(touch) > TouchSession.slop {
+            } else if case .pending = phase, distance(touch) > TouchSession.slop {
                 deliver()
                 content?.touchesMoved(touch)
             }
@@ -132,7 +132,7 @@ final class TouchSession {
             || x > TouchSession.slop && scrollView.canScroll(.horizontal)
     }
 
-    private func way(_ touch: Touch) -> Double {
+    private func distance(_ touch: Touch) -> Double {
         max(abs(touch.location.x - start.location.x), abs(touch.location.y - start.location.y))
     }
 }
