@@ -14,7 +14,7 @@ final class MirrorDisk: Sendable {
     }
 
     /// The state of a feed in the journal.
-    private struct StoredFeed {
+    private struct JournalState {
         /// The version after all appended entries; `nil`: the feed is deleted.
         var appended: Head?
         /// The version that is known to be durable.
@@ -23,7 +23,7 @@ final class MirrorDisk: Sendable {
 
     private let journal: any Journal
     private let report: @Sendable (String) -> Void
-    private let kept = Mutex<[FeedName: StoredFeed]>([:])
+    private let kept = Mutex<[FeedName: JournalState]>([:])
     /// Whether the journal did not store the last entry.
     private let trouble = Atomic(false)
 
@@ -43,7 +43,7 @@ final class MirrorDisk: Sendable {
         let known = kept.withLock { kept -> Head? in
             // A version that was recovered at the start has no number.
             let start = before.map { Head(token: $0.token, number: nil) }
-            var state = kept[feed] ?? StoredFeed(appended: start, durable: start)
+            var state = kept[feed] ?? JournalState(appended: start, durable: start)
             defer { kept[feed] = state }
             let known = state.appended
             state.appended = after.map { Head(token: $0.token, number: $0.number) }

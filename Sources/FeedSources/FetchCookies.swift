@@ -32,14 +32,14 @@ struct FetchCookies {
     mutating func take(_ fields: HTTPFields, from address: String, now: Int) {
         for text in fields[values: .setCookie].prefix(FetchCookies.countLimit) {
             guard text.utf8.count <= FetchCookies.byteLimit else { continue }
-            take(text, RequestTarget(address), now)
+            take(text, CookieTarget(address), now)
         }
     }
 
     /// Returns the value of the `Cookie` field of a request (RFC 6265 §5.4); `nil`: the request has
     /// none.
     func field(for address: String) -> String? {
-        let target = RequestTarget(address)
+        let target = CookieTarget(address)
         let sent = cookies.filter { cookie in
             target.isIn(cookie.domain, orBelow: cookie.includesSubdomains)
                 && FetchCookies.matches(target.path, cookie.path)
@@ -50,7 +50,7 @@ struct FetchCookies {
     }
 
     /// Takes the cookie of a `Set-Cookie` field (RFC 6265 §5.2, §5.3).
-    private mutating func take(_ text: String, _ target: RequestTarget, _ now: Int) {
+    private mutating func take(_ text: String, _ target: CookieTarget, _ now: Int) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         guard let pair = FetchCookies.pair(parts[0]), let value = pair.value, !pair.name.isEmpty
         else { return }
@@ -120,7 +120,7 @@ struct FetchCookies {
 }
 
 /// The parts of a request's address that cookies depend on.
-private struct RequestTarget {
+private struct CookieTarget {
     let host: String
     let path: String
     let isSecure: Bool
