@@ -232,7 +232,7 @@ extension SnapshotPatch {
         noteUnusualSection(of: value, at: position)
     }
 
-    /// Records an inserted section whose JSON a feed's document would not have.
+    /// Records an inserted section, if its JSON is none that a feed's document would have.
     private mutating func noteUnusualSection(of value: JSONValue, at position: Int) {
         guard !value.isWrittenAsSection else { return }
         unusualSections.insert(snapshot.sections[position].id)

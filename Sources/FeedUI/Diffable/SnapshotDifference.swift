@@ -63,8 +63,8 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
             let items = new.itemIdentifiers(inSection: section)
             let own = oldSections[section]
             let staying = items.compactMap { item -> Int? in
-                guard let own, let index = oldPaths[item], index[0] == own else { return nil }
-                return index[1]
+                guard let own, let path = oldPaths[item], path[0] == own else { return nil }
+                return path[1]
             }
             let inOrder = Set(staying.longestIncreasing)
             for (row, item) in items.enumerated() {
