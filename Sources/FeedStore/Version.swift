@@ -207,14 +207,8 @@ extension FeedItem {
 package final class UpdateIntervals: Sendable {
     private static let limit = 32
 
-    /// The stored times in seconds, as the upper halves of 32-bit floating-point numbers, how many
-    /// there are, and the index of the next entry to write, which is the oldest one once all are
-    /// used.
-    ///
-    /// The halves sort like the times; rounding changes a time by 1/256 of it at most.
-    private typealias Times = (codes: InlineArray<32, UInt16>, count: Int, next: Int)
-
-    private let times = Mutex<Times>((InlineArray(repeating: 0), 0, 0))
+    /// The times in seconds, the oldest first.
+    private let times = Mutex<[Float]>([])
 
     /// Makes the intervals of a feed that has not changed yet.
     package init() {}
@@ -224,9 +218,8 @@ package final class UpdateIntervals: Sendable {
     /// - Parameter interval: The time since the previous change.
     package func add(_ interval: Duration) {
         times.withLock { times in
-            times.codes[times.next] = UpdateIntervals.code(interval)
-            times.next = (times.next + 1) % UpdateIntervals.limit
-            times.count = min(times.count + 1, UpdateIntervals.limit)
+            if times.count == UpdateIntervals.limit { times.removeFirst() }
+            times.append(Float(interval / .seconds(1)))
         }
     }
 
@@ -235,30 +228,9 @@ package final class UpdateIntervals: Sendable {
     /// - Parameter silence: The time since the last change.
     /// - Returns: A time, at least zero.
     package func remainder(after silence: Duration) -> Duration {
-        let (codes, count, _) = times.withLock { $0 }
-        let code = UpdateIntervals.code(silence)
-        var longer = InlineArray<32, UInt16>(repeating: 0)
-        var longerCount = 0
-        for index in 0..<count where codes[index] > code {
-            // The list is sorted by insertion: it is short, and no memory is allocated.
-            var position = longerCount
-            while position > 0, longer[position - 1] > codes[index] {
-                longer[position] = longer[position - 1]
-                position -= 1
-            }
-            longer[position] = codes[index]
-            longerCount += 1
-        }
-        guard longerCount > 0 else { return max(.zero, silence) / 10 }
-        return max(.zero, UpdateIntervals.time(longer[(longerCount - 1) / 2]) - silence)
-    }
-
-    private static func code(_ time: Duration) -> UInt16 {
-        let bits = Float(max(0, time / .seconds(1))).bitPattern
-        return UInt16(truncatingIfNeeded: (bits + (1 << 15)) >> 16)
-    }
-
-    private static func time(_ code: UInt16) -> Duration {
-        .seconds(Double(Float(bitPattern: UInt32(code) << 16)))
+        let silence = Float(max(0, silence / .seconds(1)))
+        let longer = times.withLock(\.self).filter { $0 > silence }.sorted()
+        guard !longer.isEmpty else { return .seconds(Double(silence / 10)) }
+        return .seconds(Double(longer[(longer.count - 1) / 2] - silence))
     }
 }
