@@ -15,7 +15,7 @@ struct CaseRun {
     /// The open streams, by name.
     private var streams: [String: CaseStream] = [:]
     /// The client's copies of feeds to which documents are applied, by name.
-    private var copies: [String: HeldFeed] = [:]
+    private var copies: [String: FeedReplica] = [:]
 
     /// The pause after the start of a background request, so that it reaches the server before the
     /// next step.
@@ -201,7 +201,7 @@ extension CaseRun {
                 part = member
             }
             let name = entry.name.string
-            var copy = self.copies[name] ?? HeldFeed(isView: part["total"] != nil)
+            var copy = self.copies[name] ?? FeedReplica(isView: part["total"] != nil)
             do {
                 try copy.take(part)
             } catch {

@@ -31,8 +31,8 @@ package struct SourceFeed: Sendable {
     /// the text.
     var hasHeadings = false
     package var entries: [SourceEntry] = []
-    /// The document as ``OwnForm`` has cleaned it, if it has the protocol's own form.
-    package var ownForm: [UInt8]?
+    /// The document as ``NativeDocument`` has cleaned it, if it has the protocol's own form.
+    package var nativeDocument: [UInt8]?
     /// Whether the feed has no items at all.
     package internal(set) var isEmpty = false
     /// Whether the document's end is missing, so that some entries may be missing, too.
@@ -103,13 +103,13 @@ extension SourceEntry {
 
     /// Whether guid, address or title have byte order marks.
     var hasMarks: Bool {
-        [guid, url, title].contains { $0?.hasMark ?? false }
+        [guid, url, title].contains { $0?.hasByteOrderMark ?? false }
     }
 
     /// The entry with guid, address and title as items have them: without byte order marks.
     var asKept: SourceEntry {
         func kept(_ text: String?) -> String? {
-            guard let text, text.hasMark else { return text }
+            guard let text, text.hasByteOrderMark else { return text }
             return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
         }
         var entry = self

@@ -33,7 +33,7 @@ struct Arrivals: Sendable {
     ///
     /// The stream alone is not enough: it does not report the deletion of a feed that it never
     /// mentioned, and an answer may be newer than the stream.
-    private(set) var unheard: Set<FeedName> = []
+    private(set) var unconfirmed: Set<FeedName> = []
     /// For each feed, the last answer if the stream does not agree with it yet.
     private var answered: [FeedName: Answer] = [:]
 
@@ -67,7 +67,7 @@ struct Arrivals: Sendable {
     /// - Parameter feeds: The feeds that its request names.
     mutating func streamBegins(with feeds: some Sequence<FeedName>) {
         known = Set(feeds)
-        unheard = []
+        unconfirmed = []
         answered = [:]
         for question in questions.keys { questions[question]?.isAll = true }
     }
@@ -84,14 +84,14 @@ struct Arrivals: Sendable {
     /// Records that news of a feed arrived.
     ///
     /// `isStream` is `true` for an event of the stream that is not outdated, otherwise `false`.
-    mutating func came(_ feed: FeedName, byStream isStream: Bool) {
+    mutating func recordArrival(_ feed: FeedName, byStream isStream: Bool) {
         known?.insert(feed)
-        if isStream { unheard.remove(feed) }
+        if isStream { unconfirmed.remove(feed) }
         for question in questions.keys { questions[question]?.add(feed) }
     }
 
     /// Returns whether the stream does not agree yet with the last answer about a feed.
-    func awaits(_ feed: FeedName) -> Bool { answered[feed] != nil }
+    func isUnconfirmed(_ feed: FeedName) -> Bool { answered[feed] != nil }
 
     /// Records the epoch of a feed in an answer; `nil`: the feed does not exist.
     mutating func answer(_ feed: FeedName, became epoch: String?) {
@@ -99,7 +99,7 @@ struct Arrivals: Sendable {
         if let epoch, epoch == streamed {
             // The stream has already reported this epoch, in an event that counted as outdated.
             answered[feed] = nil
-            unheard.remove(feed)
+            unconfirmed.remove(feed)
             return
         }
         answered[feed] = Answer(epoch: epoch, streamed: streamed)
@@ -130,9 +130,9 @@ struct Arrivals: Sendable {
     /// stream has not named another epoch.
     private mutating func note(_ feed: FeedName) {
         if answered[feed]?.epoch == nil, answered[feed]?.streamed == nil {
-            unheard.remove(feed)
+            unconfirmed.remove(feed)
         } else {
-            unheard.insert(feed)
+            unconfirmed.insert(feed)
         }
     }
 }

@@ -82,14 +82,14 @@ extension Mirror {
         guard take(document, isStream: false) else { return (feed, nil) }
         let epoch = store.current(feed)?.token.epoch
         state.withLock { state in
-            guard epoch != current?.epoch || state.arrivals.awaits(feed) else { return }
+            guard epoch != current?.epoch || state.arrivals.isUnconfirmed(feed) else { return }
             state.arrivals.answer(feed, became: epoch)
         }
         if epoch != nil { confirm() }
         return nil
     }
 
-    /// Asks again about ``Arrivals/unheard`` feeds, until the stream agrees with the answers or the
+    /// Asks again about ``Arrivals/unconfirmed`` feeds, until the stream agrees with the answers or the
     /// feeds are gone.
     ///
     /// Only one task asks at a time.
@@ -114,9 +114,9 @@ extension Mirror {
     /// stopped.
     private func unheardFeeds() -> [FeedName]? {
         state.withLock { state in
-            let isOver = state.arrivals.unheard.isEmpty || state.task?.isCancelled == true
+            let isOver = state.arrivals.unconfirmed.isEmpty || state.task?.isCancelled == true
             state.isConfirming = !isOver
-            return isOver ? nil : Array(state.arrivals.unheard.prefix(Mirror.confirmedCount))
+            return isOver ? nil : Array(state.arrivals.unconfirmed.prefix(Mirror.confirmedCount))
         }
     }
 

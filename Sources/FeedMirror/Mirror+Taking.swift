@@ -15,7 +15,7 @@ extension Mirror {
     func take(_ document: ServedDocument, isStream: Bool) -> Bool {
         guard let feed = FeedName(document.feed), follows(feed) else { return true }
         let isPast = isStream && self.isPast(document, feed)
-        state.withLock { $0.arrivals.came(feed, byStream: isStream && !isPast) }
+        state.withLock { $0.arrivals.recordArrival(feed, byStream: isStream && !isPast) }
         if isPast { return true }
         let current = store.current(feed)
         switch document.content {

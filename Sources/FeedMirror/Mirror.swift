@@ -56,7 +56,7 @@ package final class Mirror: Upstream {
         var unfit: Set<FeedName> = []
         /// The record by which outdated documents about a feed are recognized.
         var arrivals = Arrivals()
-        /// Whether a task is asking again about ``Arrivals/unheard`` feeds.
+        /// Whether a task is asking again about ``Arrivals/unconfirmed`` feeds.
         var isConfirming = false
         /// Whether the operator was told that the origin cannot be followed, and not yet that it is
         /// followed again.

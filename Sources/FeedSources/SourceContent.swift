@@ -25,7 +25,7 @@ struct SourceContent: Sendable {
         believesEmpty: Bool = true,
         now: Int
     ) {
-        if let document = feed.ownForm {
+        if let document = feed.nativeDocument {
             // An empty document clears the feed only if it is believed, and old items are not kept.
             let leavesAll = feed.isEmpty && (!believesEmpty || settings.keeping != .nothing)
             if leavesAll {

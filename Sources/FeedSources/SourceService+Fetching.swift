@@ -41,7 +41,7 @@ extension SourceService {
             report(attempt.settings.feed, outcome, isNews, notes)
             for waiter in waiting { waiter(outcome) }
         }
-        giveTurns()
+        resumeWaiting()
         tick()
     }
 
@@ -198,7 +198,7 @@ extension SourceService {
         await withCheckedContinuation { (turn: CheckedContinuation<Void, Never>) in
             let isTurn = table.withLock { $0.move(&attempt, to: host) { _ in turn.resume() } }
             // Other fetches may ask the previous host now.
-            giveTurns()
+            resumeWaiting()
             tick()
             if isTurn { turn.resume() }
         }
@@ -210,7 +210,7 @@ extension SourceService {
     }
 
     /// Resumes the fetches that waited for hosts which are free now.
-    private func giveTurns() {
+    private func resumeWaiting() {
         for turn in table.withLock({ $0.takeTurns() }) { turn() }
     }
 

@@ -155,7 +155,7 @@ extension SourceService {
         let now = wall()
         for attempt in table.withLock({ $0.due(now: now) }) { begin(attempt) }
         subscribe(now: now)
-        guard table.withLock({ $0.takeNews(now: now) }) else { return }
+        guard table.withLock({ $0.beginWrite(now: now) }) else { return }
         begin { service in
             // Writing the states of many sources takes a while.
             _ = await service.api.withLock(\.self)?.inBackground(.large) { service.keep() }

@@ -82,9 +82,9 @@ struct SourceTable {
     /// The state of the search for feeds that are due.
     var dues = Dues()
     /// Whether states have changed since they were last written to the journal.
-    var hasNews = false
+    var needsWrite = false
     /// Whether a state has changed that must be written at once.
-    private var hasUrgentNews = false
+    private var isWriteUrgent = false
     /// Whether a write of states to the journal is under way.
     private var isKeeping = false
     /// The time at which states were last written, in seconds since 1970; 0: not known.
@@ -283,7 +283,7 @@ struct SourceTable {
         now: Int,
         random: Double
     ) -> (waiting: [Waiter], isNews: Bool) {
-        hasNews = true
+        needsWrite = true
         let feed = attempt.settings.feed
         leave(attempt.host)
         // Another source may have the feed's name by now, with a try of its own.
@@ -312,16 +312,16 @@ struct SourceTable {
 
     /// Returns whether states are to be written to the journal now: every ten seconds at most,
     /// except for a request to a hub, which other servers must know of.
-    mutating func takeNews(now: Int) -> Bool {
-        guard hasNews, isFetching, !isKeeping, hasUrgentNews || now - lastKept >= 10 else {
+    mutating func beginWrite(now: Int) -> Bool {
+        guard needsWrite, isFetching, !isKeeping, isWriteUrgent || now - lastKept >= 10 else {
             return false
         }
-        (hasNews, hasUrgentNews, lastKept) = (false, false, now)
+        (needsWrite, isWriteUrgent, lastKept) = (false, false, now)
         return true
     }
 
     /// Records that a changed state must be written at once.
-    mutating func noteUrgentNews() { (hasNews, hasUrgentNews) = (true, true) }
+    mutating func requestWrite() { (needsWrite, isWriteUrgent) = (true, true) }
 
     /// Returns the states that the journal lacks, by feed, with `nil` for each source that is gone
     /// but still in the journal.
@@ -361,7 +361,7 @@ struct SourceTable {
         adopt(states, now: now)
         isFetching = true
         for feed in entries.keys { renewSubscription(of: feed) }
-        hasNews = true
+        needsWrite = true
     }
 
     /// Takes over states that another server has stored.

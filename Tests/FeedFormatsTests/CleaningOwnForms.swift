@@ -33,7 +33,7 @@ import Testing
     private static func cleaned(_ document: String) throws -> String {
         let reader = FeedReader(address: "https://example.com/feed")
         let feed = try reader.read(Array(document.utf8))
-        return String(decoding: try #require(feed.ownForm), as: UTF8.self)
+        return String(decoding: try #require(feed.nativeDocument), as: UTF8.self)
     }
 
     @Test(arguments: hostile)

@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: ["{\"items\":[{\"id\":\"a\",\"x\":1}]}", "{\"sections\":[]}"])
     func theOwnFormIsLeftAsItIs(_ text: String) throws {
-        #expect(try feed(text).ownForm == Array(text.utf8))
+        #expect(try feed(text).nativeDocument == Array(text.utf8))
     }
 
     /// A site that is not the operator's may change from one form to another.
@@ -85,7 +85,7 @@ import Testing
                 "{\(more)\(list.replacing("ITEM", with: "{\"id\":\"a\",\(member)}"))}"
             }
             let found = try feed(text(member, more: "\"maxAge\":31536000,"))
-            #expect(String(decoding: found.ownForm ?? [], as: UTF8.self) == text(kept))
+            #expect(String(decoding: found.nativeDocument ?? [], as: UTF8.self) == text(kept))
             #expect(!found.isEmpty)
         }
     }
@@ -95,9 +95,9 @@ import Testing
         let items = (0..<8000).map { "{\"id\":\"\($0)\",\"content_html\":\"<a href=x>\"}" }
         let document = "{\"items\":[\(items.joined(separator: ","))]}"
         let feed = try FeedReader(address: base).read(Array(document.utf8))
-        #expect((feed.ownForm?.count ?? 0) < 10 * document.utf8.count + 8 << 20)
+        #expect((feed.nativeDocument?.count ?? 0) < 10 * document.utf8.count + 8 << 20)
         #expect(feed.notes.contains { $0.contains("later ones stay relative") })
-        let end = String(decoding: feed.ownForm?.suffix(80) ?? [], as: UTF8.self)
+        let end = String(decoding: feed.nativeDocument?.suffix(80) ?? [], as: UTF8.self)
         #expect(end.contains("{\"id\":\"7999\",\"content_html\":\"<a href=\\\"x\\\""))
     }
 
@@ -213,7 +213,7 @@ import Testing
 
     @Test func theOwnFormIsMendedToo() throws {
         let feed = try feed("{\"items\":[{\"id\":\"a\",\"x\":\"\\ud83d\",},],\"n\":1.50}")
-        let text = String(decoding: feed.ownForm ?? [], as: UTF8.self)
+        let text = String(decoding: feed.nativeDocument ?? [], as: UTF8.self)
         #expect(text == "{\"items\":[{\"id\":\"a\",\"x\":\"\u{FFFD}\"}],\"n\":1.50}")
     }
 

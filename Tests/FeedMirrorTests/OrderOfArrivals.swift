@@ -47,7 +47,7 @@ import Testing
             told = toEnd ? last : Int.random(in: told + 1...last, using: &random)
             let epoch = states[told]
             let isPast = arrivals.isPast(epoch, of: feed)
-            arrivals.came(feed, byStream: !isPast)
+            arrivals.recordArrival(feed, byStream: !isPast)
             if !isPast { show(epoch) }
         }
 
@@ -66,10 +66,10 @@ import Testing
 
         private mutating func take(_ epoch: String?, _ overtaking: Arrivals.Overtaking) {
             guard epoch == shown || !overtaking.includes(feed) else { return ask() }
-            arrivals.came(feed, byStream: false)
+            arrivals.recordArrival(feed, byStream: false)
             let isNews = epoch != shown
             show(epoch)
-            if isNews || arrivals.awaits(feed) { arrivals.answer(feed, became: epoch) }
+            if isNews || arrivals.isUnconfirmed(feed) { arrivals.answer(feed, became: epoch) }
         }
 
         private mutating func show(_ epoch: String?) {
@@ -83,7 +83,7 @@ import Testing
         mutating func settle() {
             stream(toEnd: true)
             while !questions.isEmpty { goOn() }
-            for _ in 0..<3 where !arrivals.unheard.isEmpty {
+            for _ in 0..<3 where !arrivals.unconfirmed.isEmpty {
                 ask()
                 while !questions.isEmpty { goOn() }
             }

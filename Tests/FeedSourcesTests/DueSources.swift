@@ -110,12 +110,12 @@ import Testing
         var table = try table(now: now)
         let attempt = try #require(table.due(now: now).first)
         _ = table.end(attempt, attempt.state, .success(nil), now: now, random: 0.5)
-        var isKept = table.takeNews(now: now)
+        var isKept = table.beginWrite(now: now)
         #expect(isKept)
         now += 100 - difference
         var counts = [table.due(now: now).count]
-        table.hasNews = true
-        isKept = table.takeNews(now: now)
+        table.needsWrite = true
+        isKept = table.beginWrite(now: now)
         #expect(isKept)
         counts += [3400, 3650].map { table.due(now: now + $0).count }
         #expect(counts == [0, 0, 1])

@@ -139,8 +139,8 @@ import Testing
         var due = table.dueSubscriptions(now: now)
         #expect(due.isEmpty)
         // It is kept at once.
-        let hasNews = table.takeNews(now: now)
-        #expect(hasNews)
+        let needsWrite = table.beginWrite(now: now)
+        #expect(needsWrite)
         let taken = table.takeChanges()
         let changes = try #require(taken)
         table.endKeeping(changes, now: now)

@@ -31,7 +31,7 @@ import Testing
     func copiesHoldWhatTheVectorsSay(_ index: Int) throws {
         let vector = Self.vectors[index]
         let documents = try #require(vector["documents"]?.elements)
-        var held = HeldFeed(isView: vector["view"]?.isTrue ?? false)
+        var held = FeedReplica(isView: vector["view"]?.isTrue ?? false)
         for document in documents.dropLast() { try held.take(document) }
         let last = try #require(documents.last)
         if vector["refused"]?.isTrue == true {

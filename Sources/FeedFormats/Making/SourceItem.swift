@@ -166,7 +166,7 @@ struct JSONObjectWriter {
         // An item with a byte order mark in a member would be refused, and a mark inside a text
         // means nothing.
         bytes.append(
-            jsonString: text.hasMark
+            jsonString: text.hasByteOrderMark
                 ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
                 : text
         )

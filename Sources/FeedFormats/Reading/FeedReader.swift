@@ -38,7 +38,7 @@ package struct FeedReader: Sendable {
             throw .unknown("it is neither XML nor JSON")
         }
         if let note { feed.notes.insert(note, at: 0) }
-        if feed.ownForm == nil { feed.isEmpty = feed.entries.isEmpty }
+        if feed.nativeDocument == nil { feed.isEmpty = feed.entries.isEmpty }
         feed.title = feed.title?.cut
         return feed
     }

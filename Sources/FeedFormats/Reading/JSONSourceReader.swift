@@ -46,8 +46,8 @@ struct JSONSourceReader {
     private func own(_ value: JSONValue, _ bytes: [UInt8]) -> SourceFeed {
         var feed = SourceFeed(.own)
         feed.title = value.text("title")
-        let form = OwnForm(value, bytes, reader)
-        feed.ownForm = form.document
+        let form = NativeDocument(value, bytes, reader)
+        feed.nativeDocument = form.document
         feed.isEmpty = !form.hasItems
         if form.isCutOff {
             feed.notes.append("its addresses come to too much; later ones stay relative")

@@ -108,7 +108,7 @@ extension String {
     }
 
     /// Whether the text has a byte order mark (U+FEFF).
-    var hasMark: Bool {
+    var hasByteOrderMark: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var start = 0
             while let found = bytes.firstIndex(of: 0xEF, from: start) {

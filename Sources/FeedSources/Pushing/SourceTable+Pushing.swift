@@ -88,7 +88,7 @@ extension SourceTable {
                 guard push.isDue(now: now) else { continue }
                 entry.state.push?.begin(now: now)
                 (entry.isToSubscribe, entry.subscribingKept) = (true, nil)
-                if isShared { noteUrgentNews() }
+                if isShared { requestWrite() }
             }
             // The hub's verification may reach another server, which knows of the request once it
             // is stored.
@@ -109,7 +109,7 @@ extension SourceTable {
         asking.remove(feed)
         guard let failure, entries[feed]?.state.push?.hub == hub else { return }
         entries[feed]?.state.push?.fail(failure)
-        hasNews = true
+        needsWrite = true
     }
 
     func isSubscriber(_ id: String) -> Bool { subscribers[id] != nil }
@@ -121,7 +121,7 @@ extension SourceTable {
             if isEnding { endings[id] = nil }
             return isEnding
         }
-        hasNews = true
+        needsWrite = true
         return entries[feed]?.state.push?.verify(question, now: now) ?? false
     }
 
@@ -140,7 +140,7 @@ extension SourceTable {
         if !entry.isRunning { entry.next = nextAfterPush(entry, now) }
         entries[feed] = entry
         dues.isStale = true
-        hasNews = true
+        needsWrite = true
     }
 
     /// Returns the time, in seconds since 1970, at which a source is fetched after a push.

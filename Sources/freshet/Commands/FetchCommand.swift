@@ -53,7 +53,7 @@ struct FetchCommand: AsyncParsableCommand {
         for line in [FetchCommand.summary(preview)] + preview.feed.notes {
             StandardError.print("freshet: \(ShownText.of(line))")
         }
-        var document = preview.feed.ownForm ?? []
+        var document = preview.feed.nativeDocument ?? []
         if let snapshot = preview.snapshot { document = snapshot.publishableDocument }
         if pretty { document = PrettyJSON.bytes(document) }
         try StandardOutput.print(json: document)
@@ -92,7 +92,7 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     static func summary(_ preview: SourcePreview) -> String {
-        if preview.feed.ownForm != nil { return "a document as PUT takes it" }
+        if preview.feed.nativeDocument != nil { return "a document as PUT takes it" }
         let title = preview.feed.title.map { " “\($0)”" } ?? ""
         let start = "\(preview.feed.format.rawValue)\(title)"
         guard let count = preview.snapshot?.count else { return start }

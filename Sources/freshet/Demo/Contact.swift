@@ -13,7 +13,7 @@ struct Contact: Equatable {
             let family = script.family[(number + 3 * round) % script.family.count]
             return Contact(
                 id: "\(script.name)-\(number + 1)",
-                name: script.puts(given, with: family),
+                name: script.fullName(given, family),
                 town: script.towns[(number + round) % script.towns.count]
             )
         }

@@ -12,7 +12,7 @@ struct ContactNames {
     var towns: [String]
 
     /// Returns a whole name in its script's order.
-    func puts(_ given: String, with family: String) -> String {
+    func fullName(_ given: String, _ family: String) -> String {
         familyFirstSeparator.map { family + $0 + given } ?? "\(given) \(family)"
     }
 

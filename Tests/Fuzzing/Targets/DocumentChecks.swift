@@ -9,7 +9,7 @@ enum DocumentChecks {
         let reader = FeedReader(address: "https://a.example/feed")
         guard let feed = try? reader.read(input) else { return }
         let now = FeedDate(seconds: 1_700_000_000)
-        guard feed.ownForm == nil else { return }
+        guard feed.nativeDocument == nil else { return }
         let options = SourceSnapshot.Options()
         let first = SourceSnapshot.make(feed, current: nil, options: options, now: now)
         let ids = first.sections.flatMap { $0.items.map(\.id) }

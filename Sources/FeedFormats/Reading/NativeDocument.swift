@@ -4,7 +4,7 @@ import FeedModel
 ///
 /// The document comes from another publisher: parts that could run in a page are removed, and so is
 /// `maxAge`, because the source must not decide how long caches keep the feed.
-struct OwnForm {
+struct NativeDocument {
     /// Whether any list in the document has an item.
     private(set) var hasItems = false
     /// The document without the removed parts.
@@ -55,7 +55,7 @@ struct OwnForm {
     /// Cleans a feed, a section or an item; its own page is the base of its HTML.
     private mutating func part(
         _ value: JSONValue,
-        _ change: (inout OwnForm, String, JSONValue, _ base: String) -> JSONValue?
+        _ change: (inout NativeDocument, String, JSONValue, _ base: String) -> JSONValue?
     ) -> JSONValue {
         let base = value.text("url") ?? reader.address
         return members(of: value) { change(&$0, $1, $2, base) }
@@ -71,13 +71,13 @@ struct OwnForm {
             // The member is an object, or a list of objects.
             if case .array = value { return elements(value) { $0.addresses(of: $1) } }
             return addresses(of: value)
-        default: return OwnForm.addressNames.contains(name) ? address(value) : value
+        default: return NativeDocument.addressNames.contains(name) ? address(value) : value
         }
     }
 
     private mutating func addresses(of value: JSONValue) -> JSONValue {
         members(of: value) { form, name, value in
-            OwnForm.addressNames.contains(name) ? form.address(value) : value
+            NativeDocument.addressNames.contains(name) ? form.address(value) : value
         }
     }
 
@@ -111,7 +111,7 @@ struct OwnForm {
 
     private mutating func members(
         of value: JSONValue,
-        _ change: (inout OwnForm, String, JSONValue) -> JSONValue?
+        _ change: (inout NativeDocument, String, JSONValue) -> JSONValue?
     ) -> JSONValue {
         guard case .object(let entries) = value else { return value }
         var kept: [JSONValue.Entry] = []
@@ -127,7 +127,7 @@ struct OwnForm {
 
     private mutating func elements(
         _ value: JSONValue,
-        _ change: (inout OwnForm, JSONValue) -> JSONValue
+        _ change: (inout NativeDocument, JSONValue) -> JSONValue
     ) -> JSONValue {
         guard case .array(let elements) = value else { return value }
         var changed: [JSONValue] = []

@@ -5,7 +5,7 @@ import FeedModel
 ///
 /// The implementation is simple, slow and strict, and shares no code with `FeedClient`, so that an
 /// error there is not repeated here. It refuses every document that the page allows to refuse.
-struct HeldFeed {
+struct FeedReplica {
     /// A section: its members, including `count`, and its items.
     struct Section {
         var members: [JSONValue.Entry]
@@ -63,7 +63,7 @@ struct HeldFeed {
 
     private mutating func drop() {
         let feed = feed
-        self = HeldFeed(isView: isView)
+        self = FeedReplica(isView: isView)
         self.feed = feed
     }
 
@@ -98,14 +98,14 @@ struct HeldFeed {
         guard let entries = document.entries, let all = document["sections"]?.elements else {
             throw CaseFailure("a snapshot without sections")
         }
-        members = entries.filter { !HeldFeed.reserved.contains($0.name) }
+        members = entries.filter { !FeedReplica.reserved.contains($0.name) }
         sections = []
         for section in all {
             guard var entries = section.entries, let items = section["items"]?.elements else {
                 throw CaseFailure("a section without items")
             }
             entries["items"] = nil
-            sections.append(Section(members: entries, items: try items.map(HeldFeed.members)))
+            sections.append(Section(members: entries, items: try items.map(FeedReplica.members)))
         }
     }
 
@@ -125,7 +125,7 @@ struct HeldFeed {
             lines += Array("#\(section.id?.string ?? "")\n".utf8)
             for item in section.items { lines += Array(" \(item.id?.string ?? "")\n".utf8) }
         }
-        let order = HeldFeed.checksum(lines).hexadecimal
+        let order = FeedReplica.checksum(lines).hexadecimal
         guard document["order"]?.string == order else {
             let told = document["order"]?.spelled ?? "told"
             throw CaseFailure("the order is \(order), not \(told)")
@@ -172,7 +172,7 @@ extension [JSONValue.Entry] {
 }
 
 /// The steps of "Applying changes" (docs/READING.md).
-extension HeldFeed {
+extension FeedReplica {
     mutating func apply(_ changes: JSONValue) throws(CaseFailure) {
         let (ofItems, ofSections) = (changes["items"], changes["sections"])
         let moved = try takeItems(ofItems)
@@ -226,7 +226,7 @@ extension HeldFeed {
         var placed: [(index: Int, element: Section)] = []
         for entry in list("insert", changes) {
             guard let section = entry["section"] else { throw CaseFailure("an insert of nothing") }
-            let members = try HeldFeed.members(of: section)
+            let members = try FeedReplica.members(of: section)
             placed.append((try index(entry), Section(members: members, items: [])))
         }
         for (entry, section) in zip(list("move", changes), moved) {
@@ -242,7 +242,7 @@ extension HeldFeed {
         var placed: [Int: [(index: Int, element: [JSONValue.Entry])]] = [:]
         for entry in list("insert", changes) {
             guard let item = entry["item"] else { throw CaseFailure("an insert of nothing") }
-            let place = (try index(entry), try HeldFeed.members(of: item))
+            let place = (try index(entry), try FeedReplica.members(of: item))
             placed[try section(entry["section"]), default: []].append(place)
         }
         for (entry, item) in zip(list("move", changes), moved) {
