@@ -230,7 +230,8 @@ extension FeedAPI {
             presentation,
             now: version.token
         )
-        if let found = responses.response(kind, presentation.view, form) { return found }
+        let key = ResponseKey(kind: kind, view: presentation.view, form: form)
+        if let found = responses[key] { return found }
         guard let choice = choice(at: index, of: pull) else { return nil }
         if let found = found(choice, form) { return found }
         // The work of looking up a document grows with the sections in the view, too.

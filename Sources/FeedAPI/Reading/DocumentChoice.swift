@@ -165,15 +165,14 @@ extension DocumentChoice {
     static let surelyLong = 4096
 
     /// Returns whether making the document, and compressing it if it is coded, takes only
-    /// microseconds.
+    /// microseconds, because its versions take little memory.
     func isInstant(isCoded: Bool) -> Bool {
         switch kind {
         case .syndication, .news: return false
         default: break
         }
-        guard version.snapshot.isInstant(isCoded: isCoded) else { return false }
-        guard let old, old !== version else { return true }
-        return old.snapshot.isInstant(isCoded: isCoded)
+        let byteCount = max(version.memoryByteCount, old?.memoryByteCount ?? 0)
+        return byteCount <= (isCoded ? 8 << 10 : 128 << 10)
     }
 
     /// Returns the estimated cost of making the document, in the bytes that ``WorkSize`` counts.

@@ -69,10 +69,8 @@ extension ResponseBuilder {
             return response
         }
         let isUnsent = parts.requester.isHead && foreseen != .identity
-        let (body, coding) =
-            isUnsent
-            ? ([], foreseen)
-            : alwaysWanted { ResponseBuilder.coded(document, parts.coding, while: $0) }
+        let coded = isUnsent ? ([], foreseen) : ResponseBuilder.coded(document, parts.coding)
+        let (body, coding) = coded ?? (document, .identity)
         fields[.contentType] = type
         fields[.eTag] = tag.text(coding)
         if coding != .identity { fields[.contentEncoding] = coding.name }

@@ -83,10 +83,9 @@ extension FeedAPI {
             return .cached(response, ownFields(context))
         }
         let isCoded = key.coding.coding != .identity
-        if choice.isInstant(isCoded: isCoded) {
-            let response = alwaysWanted {
-                builder.make(choice, key, with: responses, while: $0)
-            }
+        if choice.isInstant(isCoded: isCoded),
+            let response = builder.make(choice, key, with: responses, while: { true })
+        {
             responses.keep(response, key)
             return .cached(response, ownFields(context))
         }

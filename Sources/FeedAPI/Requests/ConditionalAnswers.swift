@@ -57,14 +57,3 @@ extension HTTPFields {
         HTTPFields(filter { names.contains($0.name) })
     }
 }
-
-/// Makes the entity tags of documents (docs/PROTOCOL.md, "One validator for everything").
-extension EntityTag {
-    /// Makes the tag of a version, which is its token.
-    init(_ token: Token) { self.init(token.description.utf8) }
-
-    /// Makes the tag of a document without a token, from the first 128 bits of its SHA-256 digest.
-    init(digest: SHA256Digest.Bytes) {
-        self.init(hash: digest.span.word(at: 0), digest.span.word(at: 8))
-    }
-}

@@ -24,7 +24,7 @@ extension FeedAPI {
 
     /// Returns a document in a form, if it is cached.
     func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
-        cache.responses(for: choice.version).response(choice.kind, choice.view, form)
+        cache.responses(for: choice.version)[ResponseKey(choice, form)]
     }
 
     /// Makes a document in a form and caches it, if that takes only microseconds; otherwise returns
@@ -32,23 +32,9 @@ extension FeedAPI {
     func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
         guard choice.isInstant(isCoded: form.isCoded) else { return nil }
         let responses = cache.responses(for: choice.version)
-        let document = alwaysWanted { builder.make(choice, form, with: responses, while: $0) }
-        responses.keep(document, ResponseKey(choice, form))
+        let document = builder.make(choice, form, with: responses, while: { true })
+        if let document { responses.keep(document, ResponseKey(choice, form)) }
         return document
-    }
-
-    /// Returns the document that leads a stream's reader from `since` to `version`, if it is
-    /// cached.
-    func found(
-        _ version: Version,
-        since: Token?,
-        _ presentation: borrowing Presentation,
-        _ form: ResponseKey.Form
-    ) -> Payload? {
-        // The old version is not looked up before the cache: a cached response with this key is
-        // right.
-        let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
-        return cache.responses(for: version).response(kind, presentation.view, form)
     }
 
     /// Has a document made, once for all requests that wait for it.

@@ -186,7 +186,7 @@ final class ResponseBuilder: Sendable {
     static func coded(
         _ body: [UInt8],
         _ choice: CodingChoice,
-        while isWanted: () -> Bool
+        while isWanted: () -> Bool = { true }
     ) -> (body: [UInt8], coding: ContentCoding)? {
         let isLongEnough = body.count >= ContentCoding.leastContentByteCount
         guard choice.coding != .identity, choice.isForced || isLongEnough else {
@@ -201,26 +201,6 @@ final class ResponseBuilder: Sendable {
 
     static func date(_ seconds: Int) -> String {
         String(decoding: HTTPDate.format(seconds), as: UTF8.self)
-    }
-}
-
-/// Calls `make`, which may give up on an unwanted value, for a caller that always wants the value.
-func alwaysWanted<Made>(_ make: (_ isWanted: () -> Bool) -> Made?) -> Made {
-    guard let made = make({ true }) else {
-        preconditionFailure("what is always wanted is never given up")
-    }
-    return made
-}
-
-extension Snapshot {
-    /// Returns whether documents of the snapshot are made in microseconds: few sections and items,
-    /// and at most 64 KiB, or 4 KiB if they are compressed.
-    func isInstant(isCoded: Bool) -> Bool {
-        guard sections.count <= 500, count <= 500 else { return false }
-        let members = ([members] + sections.map(\.members)).lazy
-            .flatMap(\.list).map { $0.name.string.utf8.count + $0.value.bytes.count }
-        let limit = isCoded ? 4 << 10 : 64 << 10
-        return itemByteCount + members.reduce(0, +) <= limit
     }
 }
 

@@ -58,15 +58,6 @@ extension VersionResponses {
     /// Returns a response, if it is cached.
     subscript(key: ResponseKey) -> Payload? { state.withLock { $0.kept[key] } }
 
-    /// Returns the response with a document, if it is cached.
-    func response(
-        _ kind: ResponseKey.Kind,
-        _ view: FeedView,
-        _ form: ResponseKey.Form
-    ) -> Payload? {
-        self[ResponseKey(kind: kind, view: view, form: form)]
-    }
-
     /// Returns the polling hint, in seconds.
     ///
     /// - Parameters:

@@ -119,8 +119,7 @@ extension FeedStream {
         guard state.feeds.count == 1 else {
             return .shared(made, state.session.coded(eventEnd(state)))
         }
-        // A change after the version was looked up notifies the topic, so that nothing is missed.
-        return .shared(made, isAllNow: freshness == nil)
+        return .shared(made)
     }
 
     /// Returns the end of an event: the line with its id, and an empty line.

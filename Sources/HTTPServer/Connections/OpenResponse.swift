@@ -132,13 +132,10 @@ extension Connection {
         guard let stream = openResponse.stream, turn.queued?.pumpsStream != true else { return }
         turn.spend(Connection.partsPerTurn)
         let waker = StreamWaker(id, exchange: exchangeNumber, in: loop.mailbox)
-        var isAllNow = false
         for _ in 0..<Connection.partsPerTurn {
             switch stream.next(waker) {
             case .bytes(let bytes): writeChunk(bytes)
-            case .shared(let shared, let own, let isAll):
-                if own.isEmpty { writeChunk(shared) } else { writeChunk(shared.body, own) }
-                isAllNow = isAll
+            case .shared(let shared, let own): writeChunk(shared.body, own)
             case .pending: return
             case .askAgain:
                 loop.requeue(self).pumpsStream = true
@@ -151,7 +148,7 @@ extension Connection {
             if loop.writeBuffer.pointee.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
-            if isAllNow || state.isBlocked { return }
+            if state.isBlocked { return }
         }
         loop.requeue(self).pumpsStream = true
     }
@@ -180,16 +177,7 @@ extension Connection {
         state.answerGiven(isLast: state.isLast)
     }
 
-    /// Writes a payload as a chunk; a short one is copied to the write buffer.
-    private func writeChunk(_ shared: Payload) {
-        let byteCount = shared.bodyByteCount
-        guard byteCount > 0, byteCount < WriteBuffer.copyByteLimit, !exchange.isHTTP10 else {
-            return writeChunk(shared.body)
-        }
-        exchange.contentByteCount += byteCount
-        loop.writeBuffer.pointee.appendChunk(shared)
-    }
-
+    /// Writes two pieces as a chunk; short ones are copied to the write buffer.
     private func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
         guard !(first.isEmpty && second.isEmpty) else { return }
         let byteCount = first.count + second.count

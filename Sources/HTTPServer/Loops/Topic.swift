@@ -6,23 +6,17 @@ import Synchronization
 /// Any thread may notify. Each event loop with subscribed connections gets one message, however
 /// many of its connections are subscribed.
 package final class Topic: Sendable {
-    private struct State {
-        /// The closures to call at the next notification, by owner; each is called once.
-        var subscribers: [ObjectIdentifier: @Sendable () -> Void] = [:]
-        /// The closures to call as soon as there are `count` subscribers.
-        var expectations: [(count: Int, call: @Sendable () -> Void)] = []
-    }
-
-    private let state = Mutex(State())
+    /// The closures to call at the next notification, by owner; each is called once.
+    private let subscribers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     /// Makes a topic without subscribers.
     package init() {}
 
     /// Notifies all subscribers; they must subscribe again for the next notification.
     package func notify() {
-        let notified = state.withLock { state in
-            defer { state.subscribers = [:] }
-            return state.subscribers
+        let notified = subscribers.withLock { subscribers in
+            defer { subscribers = [:] }
+            return subscribers
         }
         for call in notified.values { call() }
     }
@@ -36,35 +30,16 @@ package final class Topic: Sendable {
         _ owner: some AnyObject & Sendable,
         _ call: @escaping @Sendable () -> Void
     ) {
-        change { $0[ObjectIdentifier(owner)] = call }
+        subscribers.withLock { $0[ObjectIdentifier(owner)] = call }
     }
 
     /// Removes the subscription of `owner`.
     package func unsubscribe(_ owner: some AnyObject & Sendable) {
-        change { $0[ObjectIdentifier(owner)] = nil }
+        subscribers.withLock { $0[ObjectIdentifier(owner)] = nil }
     }
 
-    /// Calls `call` once, on any thread, as soon as there are `count` subscribers.
-    package func whenSubscriberCount(is count: Int, _ call: @escaping @Sendable () -> Void) {
-        let isNow = state.withLock { state in
-            if state.subscribers.count == count { return true }
-            state.expectations.append((count, call))
-            return false
-        }
-        if isNow { call() }
-    }
-
-    /// Changes the subscriptions, then calls the closures that wait for this number of them.
-    private func change(_ body: (inout [ObjectIdentifier: @Sendable () -> Void]) -> Void) {
-        let met = state.withLock { state in
-            body(&state.subscribers)
-            let count = state.subscribers.count
-            let met = state.expectations.filter { $0.count == count }
-            if !met.isEmpty { state.expectations.removeAll { $0.count == count } }
-            return met.map { $0.call }
-        }
-        for call in met { call() }
-    }
+    /// The number of subscribers that wait for the next notification.
+    package var subscriberCount: Int { subscribers.withLock(\.count) }
 }
 
 /// The connections of one event loop that are subscribed to one topic.

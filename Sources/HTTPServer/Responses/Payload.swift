@@ -109,11 +109,8 @@ package final class Payload: Sendable {
     ///   - part: If the content is a piece of a gzip stream, the data for joining it to other
     ///     pieces.
     package init(content: [UInt8], part: GzipPart? = nil) {
-        var line: [UInt8] = []
-        line.append(hexadecimal: content.count)
-        line.append(copying: Array("\r\n".utf8).span)
-        bytes = line
-        headRange = line.indices
+        bytes = []
+        headRange = 0..<0
         status = 0
         coding = .identity
         savedByteCount = 0
@@ -171,17 +168,6 @@ extension Payload {
         // A span of the property itself would not live long enough to be divided.
         let bytes = bytes
         output.append(copying: bytes.span.extracting(range))
-    }
-
-    /// The number of bytes of the payload as a chunk.
-    var chunkByteCount: Int { headByteCount + bodyByteCount + 2 }
-
-    /// Writes the payload as a chunk (RFC 9112 §7.1); it must have no head.
-    func writeChunk(to output: inout OutputSpan<UInt8>) {
-        write(headRange, to: &output)
-        writeBody(to: &output)
-        output.append(UInt8(ascii: "\r"))
-        output.append(UInt8(ascii: "\n"))
     }
 
     /// Returns the head, without Date, Connection and the empty line that ends it.

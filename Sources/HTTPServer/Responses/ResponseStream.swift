@@ -49,9 +49,7 @@ extension ResponseStream {
 package enum StreamPart: Sendable {
     case bytes([UInt8])
     /// A payload that many streams share, then bytes of this stream alone.
-    ///
-    /// `isAllNow` says that no more is ready now, as if `.pending` followed.
-    case shared(Payload, [UInt8] = [], isAllNow: Bool = false)
+    case shared(Payload, [UInt8] = [])
     /// No content is ready until the waker is called or a topic is notified.
     case pending
     /// No content is ready yet: the loop asks again after it has served other connections.

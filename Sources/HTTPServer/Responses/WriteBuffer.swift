@@ -172,11 +172,6 @@ extension WriteBuffer {
         bytes.append(copying: WriteBuffer.lineEnd.span)
     }
 
-    /// Appends a payload as a chunk, which must be short enough to be copied.
-    mutating func appendChunk(_ cached: Payload) {
-        bytes.append(addingCapacity: cached.chunkByteCount) { cached.writeChunk(to: &$0) }
-    }
-
     /// Appends the chunk-size line (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
         bytes.append(hexadecimal: byteCount)

@@ -32,7 +32,7 @@ import Testing
             for _ in 0..<20 {
                 switch stream.next(StreamWaker {}) {
                 case .bytes(let part): bytes += part
-                case .shared(let shared, let own, _): bytes += shared.body + own
+                case .shared(let shared, let own): bytes += shared.body + own
                 case .askAgain: continue
                 case .pending, .end: return
                 }

@@ -12,7 +12,7 @@ extension FollowStream {
             let bytes: [UInt8]
             switch next(waker) {
             case .bytes(let part): bytes = part
-            case .shared(let first, let second, _): bytes = first.body + second
+            case .shared(let first, let second): bytes = first.body + second
             case .askAgain: continue
             case .pending, .end: return found
             }

@@ -2,6 +2,7 @@ import Dispatch
 import FeedDiff
 import FeedModel
 import FeedStore
+import Foundation
 import HTTPServer
 import Synchronization
 import TestSupport
@@ -47,11 +48,10 @@ struct LiveAPI {
     func whenAwaited(_ feed: String, _ work: @escaping @Sendable (FeedStore) -> Void) {
         guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
         let topic = api.service.topics.topic(of: name)
-        // It is kept until then, and so is found by whoever comes to wait.
-        topic.whenSubscriberCount(is: 1) { [api, topic] in
-            DispatchQueue.global().async { [topic] in
-                withExtendedLifetime(topic) { work(api.store) }
-            }
+        // The topic is held until then, and so is found by whoever comes to wait.
+        DispatchQueue.global().async { [api, topic] in
+            while topic.subscriberCount == 0 { sched_yield() }
+            work(api.store)
         }
     }
 

@@ -180,7 +180,7 @@ private final class FaultyStream: ResponseStream {
         let bytes: [UInt8]
         switch part {
         case .bytes(let content): bytes = content
-        case .shared(let first, let second, _): bytes = handler.spoiled(first.body) + second
+        case .shared(let first, let second): bytes = handler.spoiled(first.body) + second
         case .pending, .askAgain, .end: return part
         }
         byteCount.withLock { $0 += bytes.count }

@@ -132,7 +132,7 @@ extension FuzzedAPI {
         for _ in 0..<1000 {
             switch stream.next(StreamWaker {}) {
             case .bytes(let part): bytes += part
-            case .shared(let first, let second, _): bytes += first.body + second
+            case .shared(let first, let second): bytes += first.body + second
             case .askAgain: continue
             case .pending: return bytes + stream.idlePart() + stream.ending()
             case .end: return bytes + stream.ending()
