@@ -41,7 +41,7 @@ final class VersionResponses: VersionAttachment {
 
     /// The most pages whose checks are stored.
     private static let pageLimit = 16
-    /// The most cached responses that are not open-ended.
+    /// The most cached responses.
     static let countLimit = 256
     /// The most cached open-ended responses, which clients can ask for in any number.
     static let openEndedCountLimit = 64
@@ -271,12 +271,9 @@ extension VersionResponses {
     struct State: ~Copyable {
         /// The cached responses.
         var kept: [ResponseKey: Payload] = [:]
-        /// The keys of the cached responses that are not open-ended, the oldest first.
-        var order: [ResponseKey] = []
-        /// The keys of the cached open-ended responses, the oldest first.
-        var openEndedOrder: [ResponseKey] = []
-        /// The bytes of the open-ended responses.
-        var openEndedByteCount = 0
+        /// The keys of the cached responses with the bytes that are counted for each, the oldest
+        /// first.
+        var order: [(key: ResponseKey, byteCount: Int)] = []
         /// The responses that are being made, or wait for their turn.
         var making: [ResponseKey: Making] = [:]
         /// The approximate number of bytes of all cached values.
@@ -295,64 +292,35 @@ extension VersionResponses.State {
         guard !isRetired, size <= min(room, limit),
             room >= ResponseCache.leastByteLimit, kept[key] == nil
         else { return }
-        if isOpenEnded {
-            while openEndedOrder.count >= VersionResponses.openEndedCountLimit
-                || openEndedByteCount + size > VersionResponses.openEndedTotalByteLimit
-            {
-                dropOpenEnded()
-            }
-        } else if order.count >= VersionResponses.countLimit {
-            dropOldest()
+        while !hasRoom(for: size, isOpenEnded: isOpenEnded) {
+            // Open-ended responses are evicted first, and do not evict the others.
+            let index = order.firstIndex { $0.key.isOpenEnded } ?? (isOpenEnded ? nil : 0)
+            guard let index, index < order.count else { return }
+            let oldest = order.remove(at: index)
+            kept[oldest.key] = nil
+            byteCount -= oldest.byteCount
         }
-        guard makeRoom(for: size, isOpenEnded: isOpenEnded) else { return }
         kept[key] = response
-        if isOpenEnded {
-            openEndedOrder.append(key)
-            openEndedByteCount += size
-        } else {
-            order.append(key)
-        }
+        order.append((key, size))
         byteCount += size
     }
 
-    /// Evicts responses until `size` fits; for an open-ended response only other open-ended ones.
-    private mutating func makeRoom(for size: Int, isOpenEnded: Bool) -> Bool {
-        while byteCount + size > VersionResponses.byteLimit {
-            if !openEndedOrder.isEmpty {
-                dropOpenEnded()
-            } else if !isOpenEnded, !order.isEmpty {
-                dropOldest()
-            } else {
-                return false
-            }
-        }
-        return true
+    /// Returns whether one more response of a size keeps the limits.
+    private func hasRoom(for size: Int, isOpenEnded: Bool) -> Bool {
+        guard byteCount + size <= VersionResponses.byteLimit,
+            order.count < VersionResponses.countLimit
+        else { return false }
+        guard isOpenEnded else { return true }
+        let others = order.filter { $0.key.isOpenEnded }
+        return others.count < VersionResponses.openEndedCountLimit
+            && others.reduce(size) { $0 + $1.byteCount } <= VersionResponses.openEndedTotalByteLimit
     }
 
     /// Drops the cached values.
     ///
-    /// - Returns: The state before, which must be freed after the lock was released.
-    mutating func cleared() -> Self {
-        var state = VersionResponses.State()
-        state.making = making
-        state.isRetired = isRetired
-        swap(&self, &state)
-        return state
-    }
-
-    private mutating func dropOldest() {
-        byteCount -= drop(order.removeFirst())
-    }
-
-    private mutating func dropOpenEnded() {
-        let size = drop(openEndedOrder.removeFirst())
-        byteCount -= size
-        openEndedByteCount -= size
-    }
-
-    /// Evicts a response, and returns the bytes that were counted for it.
-    private mutating func drop(_ key: ResponseKey) -> Int {
-        guard let response = kept.removeValue(forKey: key) else { return 0 }
-        return response.byteCount + key.heldByteCount
+    /// - Returns: The responses, which must be freed after the lock was released.
+    mutating func cleared() -> [ResponseKey: Payload] {
+        defer { (kept, order, byteCount) = ([:], [], 0) }
+        return kept
     }
 }
