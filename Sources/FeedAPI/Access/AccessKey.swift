@@ -6,7 +6,8 @@ package import FeedModel
 package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
-    /// The digest that identifies the key's owner, whichever of the owner's digests was sent.
+    /// The digest of the first of the owner's keys, which identifies the owner whichever key is
+    /// sent.
     package let ownDigest: [UInt8]
     /// The time when the key expires, in seconds since 1970; `nil`: never.
     package let until: Double?
@@ -34,7 +35,7 @@ package final class AccessKey: Sendable {
     ///   - read: The feeds that the key may read.
     ///   - write: The feeds that the key may change.
     ///   - follow: The feeds that the key may follow.
-    ///   - isAdmin: Whether the key may read the server's metrics.
+    ///   - isAdmin: Whether the key may read the server's metrics and the operator's pages.
     /// - Returns: `nil` if the digest is not 32 bytes long.
     package convenience init?(
         digest: [UInt8],
@@ -77,7 +78,11 @@ package final class AccessKey: Sendable {
         self.init(checked: digest, read: read, write: write, follow: follow, isAdmin: isAdmin)
     }
 
-    /// Makes a key for a verified token with that digest.
+    /// Makes a key for a verified token.
+    ///
+    /// - Parameters:
+    ///   - token: The token, whose signature was checked.
+    ///   - digest: The SHA-256 of the token as it was sent.
     convenience init(_ token: SignedToken, digest: [UInt8]) {
         self.init(
             checked: digest,
@@ -120,7 +125,7 @@ extension AccessKey {
     }
 
     /// The bytes that distinguish the users of one owner's Idempotency-Keys: the token's subject,
-    /// or else its digest; empty for a key of the configuration.
+    /// or else the token's digest; empty for a key of the configuration.
     var user: [UInt8] {
         guard let token else { return [] }
         return token.subject.map { Array("sub \($0)".utf8) } ?? digest

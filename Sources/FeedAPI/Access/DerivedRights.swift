@@ -7,7 +7,8 @@ import FeedModel
 struct DerivedRights: Sendable, Equatable {
     /// The patterns of the feeds that each derived feed can be made of.
     private let sources: [String: [FeedPattern]]
-    /// The derived feeds that everyone may read, if a pattern of the open feeds matches them.
+    /// The derived feeds that everyone may read, provided that a pattern of the open feeds (the
+    /// feeds that need no key) matches their names.
     private let open: Set<String>
     /// The names of the derived feeds, in order.
     let names: [String]
@@ -63,12 +64,15 @@ struct DerivedRights: Sendable, Equatable {
         return sources[name].map { (name, $0) }
     }
 
-    /// Returns whether everyone may read a feed that the open feeds match.
+    /// Returns whether everyone may read a feed whose name a pattern of the open feeds matches.
+    ///
+    /// The result is true for feeds that are not derived.
     func isOpen(_ name: Span<UInt8>) -> Bool {
         derivedFeed(name).map { open.contains($0.name) } ?? true
     }
 
-    /// Returns whether a key may read a feed that its own patterns or the open feeds match.
+    /// Returns whether a key may read a feed whose name matches the key's patterns or those of the
+    /// open feeds.
     func mayRead(_ name: Span<UInt8>, _ key: AccessKey, open: [FeedPattern]) -> Bool {
         guard let sources = derivedFeed(name)?.sources else { return key.mayRead(name) }
         if key.configuration.contains(where: { $0.isExact && $0.matches(name) }),
@@ -83,7 +87,8 @@ struct DerivedRights: Sendable, Equatable {
 }
 
 extension AccessKey {
-    /// The patterns that the configuration gives the key, or the key that signed the token.
+    /// The patterns that the configuration gives to this key; for a token, those of its signing
+    /// key.
     fileprivate var configuration: [FeedPattern] {
         guard let signer = token?.signer else { return read + write + follow }
         return signer.read + signer.write + signer.follow

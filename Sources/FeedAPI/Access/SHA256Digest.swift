@@ -29,7 +29,7 @@ package struct SHA256Digest: Hashable, Sendable {
         self.init(digest)
     }
 
-    /// Makes a value of a digest.
+    /// Makes a value from the bytes of a computed digest.
     init(_ digest: Bytes) {
         let bytes = digest.span.bytes
         words = SIMD4(
@@ -40,7 +40,7 @@ package struct SHA256Digest: Hashable, Sendable {
         )
     }
 
-    /// Makes a value of a stored digest; `nil` unless it has 32 bytes.
+    /// Makes a value from the bytes of a stored digest; `nil` unless they are 32.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == SHA256Digest.byteCount else { return nil }
         words = bytes.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
@@ -50,7 +50,7 @@ package struct SHA256Digest: Hashable, Sendable {
     var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 }
 
-/// Digests as bytes.
+/// Computes and compares digests that are arrays or inline arrays of bytes.
 extension SHA256Digest {
     /// Returns the digest of `bytes`.
     package static func of(_ bytes: Span<UInt8>) -> [UInt8] {

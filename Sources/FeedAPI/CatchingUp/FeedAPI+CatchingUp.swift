@@ -7,18 +7,21 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Reads on a server that follows another one: an answer is never older than the versions that the
-/// request names (docs/PROTOCOL.md, "Several servers").
+/// Delays reads on a server that has an upstream (the server that it mirrors, or the database that
+/// it shares), so that an answer is never older than the versions that the request names
+/// (docs/PROTOCOL.md, "Several servers").
 extension FeedAPI {
     /// The longest time for which a read waits for the upstream.
     private static let freshnessCheckTime = Duration.seconds(2)
 
-    /// Holds a read that names newer versions than the store has until the upstream was asked.
+    /// Returns a reply that waits for the upstream, if a read names newer versions than the store
+    /// has.
     ///
     /// - Parameters:
     ///   - routed: The request.
     ///   - questions: The queue of questions to the upstream.
-    /// - Returns: `nil` if there is nothing to ask.
+    /// - Returns: `nil` if the read can be answered at once; a `503` for a feed that the store does
+    ///   not have yet.
     func checkingFreshness(
         _ routed: borrowing RoutedRequest,
         _ questions: FreshnessQueue
@@ -71,8 +74,8 @@ extension FeedAPI {
         return .response(builder.response(problem, for: requester))
     }
 
-    /// Returns whether a token may name a newer version than the store's: only an older version of
-    /// the same epoch is known not to be newer.
+    /// Returns whether a token may name a newer version than the store has: the result is false
+    /// only for a version of the same epoch that is not newer.
     func isAhead(_ token: Token, of feed: FeedName) -> Bool {
         isAhead(token, of: store.current(feed))
     }
@@ -82,9 +85,11 @@ extension FeedAPI {
         return token.version > current.version
     }
 
-    /// Returns the feeds and tokens of a request that are newer than the store's.
+    /// Returns the feeds of a request whose tokens may be newer than the store's versions, with the
+    /// newest token of each.
     ///
-    /// The result is empty for a malformed request, and for feeds that the caller may not know of.
+    /// Feeds that the caller may not read are left out; the result is empty for a malformed
+    /// request.
     private func openQuestions(
         _ request: borrowing RoutedRequest
     ) -> [(feed: FeedName, token: Token?)] {
@@ -167,17 +172,18 @@ extension FeedAPI {
         return tokens
     }
 
-    /// Returns the token in the tag of a document for feed readers, which is followed by a hyphen
-    /// and a check.
+    /// Returns the token in the entity tag of a document for feed readers: the text before the
+    /// hyphen; a hash of the document's settings follows the hyphen.
     private func tokenOfFormat(_ tag: Span<UInt8>) -> Token? {
         let end = tag.firstIndex(of: UInt8(ascii: "-"), in: 0..<tag.count) ?? tag.count
         return Token(utf8: tag.extracting(0..<end))
     }
 }
 
-/// Servers that follow another one.
+/// Refuses requests that a server with an upstream cannot answer by itself.
 extension FeedAPI {
-    /// Returns whether a read lists all feeds, or names a feed that the store lacks.
+    /// Returns whether a read lists all feeds, or names a feed that the caller may read and the
+    /// store lacks.
     ///
     /// The result matters only until the store has all feeds of the upstream.
     private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
@@ -201,15 +207,17 @@ extension FeedAPI {
     /// missing.
     package func upstreamBecameReady() {
         guard let api = service.newest.api else { return }
-        // Streams check their own feeds, instead of taking shared events, when the configuration is
-        // another one.
+        // Setting the same configuration counts as a change of it, after which a stream checks all
+        // its feeds instead of waiting for a shared event.
         service.newest.become(api)
         service.topics.notifyAll()
         service.changes.topic.notify()
     }
 
-    /// Refuses a request that would change a feed of a server that follows another, whatever its
-    /// key.
+    /// Refuses a request that would change a feed, whatever its key; called on a mirror, which
+    /// takes all its feeds from another server.
+    ///
+    /// - Throws: `421` with the address for publishes, if the configuration has one.
     func refusePublish(_ head: borrowing RequestHead) throws(Problem) {
         let isChange =
             switch head.method {
@@ -218,15 +226,15 @@ extension FeedAPI {
             }
         switch (try? Route(head))?.resource.refusal {
         case .changes: guard isChange else { return }
-        // Callers that may write read these resources on the server that takes their publishes.
+        // Only callers that may write read these resources: they do so where they publish.
         case .everything: guard isChange || head.method.isRead else { return }
         case .nothing, nil: return
         }
-        let place = configuration.publishURL.map { ": publish at \($0)" } ?? ""
+        let address = configuration.publishURL.map { ": publish at \($0)" } ?? ""
         throw Problem(
             .mirror,
             .misdirectedRequest,
-            "this server follows another, and takes no publishes itself\(place)"
+            "this server follows another, and takes no publishes itself\(address)"
         )
     }
 }

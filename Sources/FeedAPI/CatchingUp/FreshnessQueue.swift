@@ -1,8 +1,8 @@
 import FeedModel
 import Synchronization
 
-/// Asks the upstream about tokens that are newer than the store's versions
-/// (docs/PROTOCOL.md, "Several servers").
+/// Asks the upstream (the mirrored server, or the shared database) about tokens that are newer than
+/// the store's versions (docs/PROTOCOL.md, "Several servers").
 ///
 /// Only one batch of questions is in flight; further questions wait for the next batch.
 final class FreshnessQueue: Sendable {
@@ -13,6 +13,7 @@ final class FreshnessQueue: Sendable {
         ///
         /// The upstream may have to ask its own upstream for that version.
         var token: Token?
+        /// The callbacks; the argument says whether the upstream answered.
         var asked: [@Sendable (Bool) -> Void]
     }
 
@@ -21,6 +22,7 @@ final class FreshnessQueue: Sendable {
         var waiting: [Entry] = []
         /// The index in ``waiting`` of each feed's last question.
         var indices: [FeedName: Int] = [:]
+        /// Whether a batch of questions is in flight.
         var isAsking = false
     }
 

@@ -5,11 +5,12 @@ import HTTPServer
 import Synchronization
 
 /// The feeds of a stream whose tokens are newer than the store's versions: the stream sends nothing
-/// about them until the upstream has answered.
+/// about these feeds until the upstream (the mirrored server, or the shared database) has answered.
 final class StreamFreshness: Sendable {
     /// Notified when the upstream has answered about a feed.
     let topic = Topic()
-    /// The feeds with an open question, and those whose answer was not taken yet.
+    /// The feeds with an open question, and the feeds with an answer that ``takeSettled()`` has not
+    /// returned yet.
     private let state = Mutex((open: Set<FeedName>(), settled: [FeedName]()))
 
     /// Asks the upstream about all tokens that are newer than the store's versions.

@@ -20,7 +20,7 @@ final class ChangeLog: Sendable {
     let topic = Topic()
     private let state = Mutex(State())
 
-    /// The number of changes that are kept, about 1 MiB.
+    /// The most changes that the ring has, about 1 MiB.
     ///
     /// A stream that is further behind checks all of its feeds.
     static let countLimit = 1 << 16
@@ -56,7 +56,7 @@ final class ChangeLog: Sendable {
     /// - Parameters:
     ///   - number: The number of the first change to return.
     ///   - limit: The most names.
-    /// - Returns: `nil` if some of these changes are not kept any more.
+    /// - Returns: `nil` if later changes have overwritten some of these changes.
     func names(from number: Int, limit: Int) -> [FeedName]? {
         state.withLock { state in
             guard number >= state.end - state.names.count else { return nil }

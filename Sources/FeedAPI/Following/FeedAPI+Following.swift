@@ -4,10 +4,16 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Reads whose feeds are named in the body: `POST /events`, a stream of the changes of very many
+/// Answers reads whose body names the feeds: `POST /events`, a stream of the changes of very many
 /// feeds, and `QUERY` of `/events` and `/pull` (RFC 10008).
 extension FeedAPI {
-    /// - Parameter isPull: Whether the request is for the documents now rather than for a stream.
+    /// Receives the body of such a read, and answers it with a stream or with documents.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isPull: Whether the request is for the documents now rather than for a stream.
+    /// - Throws: `401` or `403` for a caller that may read no feeds, `400` for a malformed query,
+    ///   `415` for another media type.
     func followFeeds(
         _ request: borrowing RoutedRequest,
         isPull: Bool
@@ -45,8 +51,9 @@ extension FeedAPI {
 
     /// Answers a `QUERY` like a `GET` with the names in its body.
     ///
-    /// - Returns: `nil` for requests that a `GET` cannot make: with patterns, or with more names;
-    ///   and for bodies that are long once they are decoded.
+    /// - Returns: `nil` for a body that a thread must parse because it is long once it is decoded,
+    ///   and for a stream that a `GET` cannot ask for, with patterns or with more names. A pull of
+    ///   these is `400`.
     private func read(
         _ query: Request,
         isPull: Bool,
@@ -84,8 +91,8 @@ extension FeedAPI {
         }
     }
 
-    /// Returns the content of a body; `nil` if it has more than ``FeedSelection/smallByteLimit``
-    /// bytes, though a longer one is accepted: it is decoded on a thread.
+    /// Returns the content of a body, decoded if it is compressed; `nil` if a compressed body has
+    /// more than ``FeedSelection/smallByteLimit`` bytes of content, which a thread must decode.
     private static func smallContent(of body: ReceivedBody) throws(Problem) -> [UInt8]? {
         guard case .coded(let bytes, let byteLimit) = body,
             byteLimit > FeedSelection.smallByteLimit

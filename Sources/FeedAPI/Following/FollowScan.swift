@@ -1,7 +1,8 @@
 import FeedModel
 import FeedStore
 
-/// A pass over all feeds that a stream follows, in the order of their names.
+/// A pass over all feeds that a stream follows, in the order of their names and in steps, so that
+/// an event loop does other work in between.
 struct FollowScan: Sendable {
     /// The last name that was examined.
     private var last: FeedName?
@@ -19,10 +20,9 @@ struct FollowScan: Sendable {
     /// - Parameters:
     ///   - feeds: The feeds that the reader has a version of, or asked for by name.
     ///   - patterns: The patterns of other feeds to follow.
-    ///   - count: The most names to compare with the patterns.
+    ///   - count: The most names to compare with the patterns in this call.
     ///   - store: The store of the feeds that the patterns may match.
-    /// - Returns: `nil` if no feed was found in this turn; unless ``isAtEnd``, the scan goes on in
-    ///   the next one.
+    /// - Returns: `nil` if this step found no feed; unless ``isAtEnd``, the next call goes on.
     mutating func next(
         _ feeds: FollowedFeeds,
         _ patterns: [FeedPattern],
@@ -74,9 +74,11 @@ struct FollowScan: Sendable {
 }
 
 extension [FeedPattern] {
-    /// The number of names to compare with all patterns before other work has its turn.
+    /// The number of names, from 1 to 1024, that a stream compares with all patterns before its
+    /// event loop does other work.
     ///
-    /// The patterns compared in a turn have 64 KiB, which takes some tenths of a millisecond.
+    /// The names times the bytes of the patterns are about 64 KiB, which takes some tenths of a
+    /// millisecond.
     var namesPerTurn: Int {
         let byteCount = reduce(0) { $0 + $1.text.utf8.count + 16 }
         return Swift.min(1024, Swift.max(1, (64 << 10) / Swift.max(1, byteCount)))

@@ -18,10 +18,12 @@ final class FollowStream: ResponseStream {
         var scan: FollowScan? = FollowScan()
         /// The number of feeds that the scan has found.
         var count = 0
-        /// Feeds that the scan skipped, because the upstream must be asked about them first.
+        /// Feeds that the scan skipped, because the upstream (the mirrored server, or the shared
+        /// database) must be asked about them first.
         var silent: [FeedName] = []
         /// The number of the first change in the log that was not read.
         var position: Int
+        /// Whether the event `ready` was sent.
         var isReady = false
         /// Changes that were read and not yet handled, in reverse order.
         var changes: [FeedName] = []
@@ -36,11 +38,12 @@ final class FollowStream: ResponseStream {
     let time: Duration?
     private let log: ChangeLog
     private let freshness: StreamFreshness?
-    /// The patterns of the feeds to follow, and the number of names to compare with them in a turn.
+    /// The patterns of the names of the feeds to follow.
     private let patterns: [FeedPattern]
+    /// The most names that one call of ``next(_:)`` compares with the patterns.
     private let namesPerTurn: Int
-    /// Whether the stream shows the feeds that the caller may follow, rather than all that it may
-    /// read.
+    /// Whether the stream shows the feeds that the caller has the right to follow, rather than all
+    /// that it may read: the request has patterns or many names.
     private let isLarge: Bool
     private let events: EventMaker
     /// The state, which only the connection's loop uses; the mutex is for `Sendable`.
@@ -98,7 +101,7 @@ final class FollowStream: ResponseStream {
         for _ in 0..<namesPerTurn {
             guard let name = nextName(&state, api) else {
                 guard state.scan?.isAtEnd != false else { break }
-                return isReadyNow(&state, api) ?? .pending
+                return finishScan(&state, api) ?? .pending
             }
             let part = part(about: name, &state, api, waker)
             if case .pending? = part { return .pending }
@@ -137,10 +140,10 @@ final class FollowStream: ResponseStream {
     }
 }
 
-/// The search for the next part to send.
+/// Searches for the next part to send.
 extension FollowStream {
-    /// Returns the next feed to check; `nil` if there is none now, or the scan goes on in the next
-    /// turn.
+    /// Returns the next feed to check; `nil` if there is none now, or if the scan goes on in the
+    /// next call of ``next(_:)``.
     private func nextName(_ state: inout State, _ api: FeedAPI) -> FeedName? {
         if state.scan == nil {
             if let freshness { state.changes += freshness.takeSettled() }
@@ -158,13 +161,17 @@ extension FollowStream {
         return state.scan?.next(state.feeds, patterns, atMost: namesPerTurn, api.store)
     }
 
+    /// Moves on to the next feed.
     private func passed(_ state: inout State) {
         if state.scan == nil { _ = state.changes.popLast() } else { state.scan?.passed() }
     }
 
-    /// Ends the scan, and returns the event `ready` once: after the first scan, and when the
-    /// upstream has answered all questions.
-    private func isReadyNow(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
+    /// Ends a scan that is complete, and returns the event `ready` once: after the first scan, when
+    /// the upstream has answered all questions.
+    ///
+    /// - Returns: No bytes after any other scan, so that the stream goes on with the log; `nil` if
+    ///   there is nothing to do.
+    private func finishScan(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
         guard api.service.upstream?.knowsAllFeeds != false else { return nil }
         let isAtEnd = state.scan != nil
         if isAtEnd {
@@ -222,6 +229,8 @@ extension FollowStream {
         return .shared(made, state.session.coded(end))
     }
 
+    /// Returns the current version of a feed; `nil` if the feed does not exist, or the caller may
+    /// not see it in this stream.
     private func visible(_ name: FeedName, _ caller: AccessKey?, _ api: FeedAPI) -> Version? {
         let bytes = name.rawValue.utf8.span
         if isLarge {
@@ -234,7 +243,7 @@ extension FollowStream {
         return api.store.current(name)
     }
 
-    /// Returns the event for a feed that does not exist.
+    /// Returns the event that reports a feed as missing.
     private static func missing(_ name: String) -> [UInt8] {
         Array("event: missing\ndata: ".utf8) + PullBody.missing(name) + Array("\nid: \n\n".utf8)
     }

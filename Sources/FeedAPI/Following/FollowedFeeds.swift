@@ -39,6 +39,8 @@ struct FollowedFeeds: Sendable {
     /// The entries in the order of the names.
     private var entries: [Entry] = []
 
+    /// Makes the entries of a new stream.
+    ///
     /// - Parameter feeds: The feeds asked for by name, each once, with the reader's versions.
     init(_ feeds: [(name: FeedName, since: Token?)]) {
         entries = feeds.map { Entry($0.name, $0.since, isListed: true) }

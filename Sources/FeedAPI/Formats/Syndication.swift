@@ -13,9 +13,10 @@ struct Syndication: Hashable, Sendable {
     let page: SyndicationPage
     let stamp: Stamp
 
-    /// The parts of a page's validators that a version does not have.
+    /// The parts of a page's validators that do not follow from the version's token.
     struct Stamp: Hashable, Sendable {
-        /// A hash of the settings and times that the bytes depend on.
+        /// A hash of the settings and times that the page's bytes depend on, part of its entity
+        /// tag.
         let check: UInt32
         /// Whether the page has a Last-Modified: a past date that names this version alone.
         let isDated: Bool
@@ -35,11 +36,12 @@ struct Syndication: Hashable, Sendable {
         return links
     }
 
-    /// Returns the items that are new or changed since a version of the same feed (RFC 3229
-    /// §10.5.3), and the items that have come up from later pages, which the reader need not have
-    /// read.
+    /// Returns the items that are new or changed since a version of the same feed, and the items
+    /// that have come up from later pages, which the reader may not have read.
     ///
-    /// - Returns: The items of `version`; `nil` when they are more than a page has.
+    /// A reader gets them as a difference between two versions (RFC 3229).
+    ///
+    /// - Returns: The items in the order of the page; `nil` if they are more than a page has.
     func news(in version: Version, since old: Version) -> [FeedItem]? {
         let whole = FeedView()
         let changes = Changes(from: whole(old.snapshot), to: whole(version.snapshot))
@@ -58,7 +60,7 @@ struct Syndication: Hashable, Sendable {
     }
 }
 
-/// A page that a feed reader already has, as its entity tag says.
+/// A page that a feed reader already has, found by an entity tag in its If-None-Match.
 final class SentPage: Sendable {
     /// The version that the page was made of.
     let version: Version
@@ -110,8 +112,8 @@ final class SentPage: Sendable {
         (self.version, self.tag, self.check) = (version, tag, check)
     }
 
-    /// Returns whether a value of A-IM accepts a difference of a feed (`feed`, RFC 3229 §10.5.3);
-    /// with `q=0` it does not.
+    /// Returns whether a value of A-IM (RFC 3229 §10.5.3) lists the instance manipulation `feed`,
+    /// with which feed readers ask for new items only; with `q=0` it is refused.
     private static func takesNews(_ value: String) -> Bool {
         value.utf8.split(separator: UInt8(ascii: ",")).contains { element in
             // A longer element is none of the known manipulations.
@@ -127,7 +129,7 @@ final class SentPage: Sendable {
     }
 }
 
-/// Functions that work out the validators and the documents of pages for feed readers.
+/// Makes the validators and the documents of pages for feed readers.
 extension ResponseBuilder {
     /// Returns the page of a version, with the stamp that the current settings give it.
     func syndication(
@@ -168,8 +170,8 @@ extension ResponseBuilder {
 
     /// Returns the items that are new since a page that was sent.
     ///
-    /// - Returns: `nil` if the page was sent under other settings than today's, or nearly all of
-    ///   it is new.
+    /// - Returns: `nil` if that page was sent under other settings than the current ones, or if
+    ///   more items are new than a page has.
     func news(_ syndication: Syndication, _ version: Version, since sent: SentPage) -> [FeedItem]? {
         if let sentCheck = sent.check {
             let check = check(syndication.page, sent.version, options(of: version.feed))
@@ -202,7 +204,8 @@ extension ResponseBuilder {
         return feed.document(syndication.format)
     }
 
-    /// Returns the options that a feed's pages depend on, without those of single items.
+    /// Returns the options that a feed's pages depend on, without those that depend on a page's
+    /// items.
     private func options(of feed: FeedName) -> SyndicatedFeed.Options {
         var options = SyndicatedFeed.Options(name: feed.rawValue)
         options.publicURL = configuration.publicURL
@@ -212,8 +215,8 @@ extension ResponseBuilder {
         return options
     }
 
-    /// Returns the options together with the source feeds of some items, as far as those feeds'
-    /// items keep their ids.
+    /// Returns the options of a derived feed's page, with the feeds that the page's items come from
+    /// and whose items keep the ids of an external source.
     private func options(
         _ own: SyndicatedFeed.Options,
         for items: [FeedItem]

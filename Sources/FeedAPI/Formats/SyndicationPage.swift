@@ -1,7 +1,7 @@
 import FeedFormats
 import FeedModel
 
-/// A page of a feed's items, for a document that feed readers read (RFC 5005 §3).
+/// A page of a feed's items in a document for feed readers (paged feeds, RFC 5005 §3).
 ///
 /// New items are on the first page: a feed that begins with the oldest item is reversed, if its
 /// items do not fit on one page.
@@ -59,7 +59,8 @@ struct SyndicationPage: Sendable, Hashable {
         return isTurned(snapshot) ? snapshot.sections.itemCount - index : index + 1
     }
 
-    /// Returns whether the pages go from the last item to the first.
+    /// Returns whether the pages go from the feed's last item to its first, so that the newest
+    /// items come first.
     func isTurned(_ snapshot: Snapshot) -> Bool {
         snapshot.sections.itemCount > entryCount && snapshot.isOldestFirst
     }

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Refuses requests beyond the operator's limits for each client.
 ///
-/// A short lock is held for each request that counts; without limits there is no limiter.
+/// Each counted request takes a lock for a short time; without limits there is no limiter.
 final class RateLimiter: Sendable {
-    /// A limit, with the clients' buckets in several shards.
+    /// A limit with the token buckets of its clients, which are divided into shards with a lock
+    /// each.
     private final class Policy: Sendable {
         let name: String
         let limit: RateLimit
@@ -22,7 +23,8 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The level of a client's bucket after a request that was accepted, for its RateLimit field.
+    /// The level of a client's bucket after a request that was accepted, for RateLimit in the
+    /// response.
     struct Standing: Sendable {
         fileprivate let policy: Int
         fileprivate let level: RateTable.Level
@@ -36,7 +38,11 @@ final class RateLimiter: Sendable {
     static let clientLimit = 65_536
     private static let shardCount = 16
 
-    /// - Returns: `nil` if nothing is limited.
+    /// Makes a limiter for the operator's limits; `nil` if nothing is limited.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits.
+    ///   - clock: Returns the time of a monotonic clock.
     init?(_ limits: RateLimits, clock: @escaping @Sendable () -> Duration) {
         guard !limits.isEmpty else { return nil }
         self.limits = limits
@@ -50,7 +56,7 @@ final class RateLimiter: Sendable {
     ///   - client: The client that sent the request.
     ///   - isPublish: Whether the request publishes.
     /// - Returns: `nil` if the request is not limited.
-    /// - Throws: `429`.
+    /// - Throws: `429` if the client's bucket is empty.
     func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> Standing? {
         let index: Int
         switch client {
@@ -70,7 +76,7 @@ final class RateLimiter: Sendable {
     /// Returns the caller of a request, and counts the request: for its key, or else for its
     /// address.
     ///
-    /// The label gets the key's name even if the request is refused.
+    /// The request's label for the access log gets the key's name even if the request is refused.
     ///
     /// - Throws: `429` beyond the limit; `401` for an unknown key; `503` after too many tokens with
     ///   a wrong signature.
@@ -222,7 +228,7 @@ package struct RateLimit: Sendable, Equatable {
     package static let quotas = 1...1_000_000_000
     package static let windows: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
 
-    /// - Returns: `nil` for a quota or a window outside these ranges.
+    /// Makes a limit; `nil` for a quota or a window outside ``quotas`` and ``windows``.
     package init?(quota: Int, window: Duration) {
         guard RateLimit.quotas.contains(quota), RateLimit.windows.contains(window) else {
             return nil
@@ -247,7 +253,8 @@ package struct RateLimits: Sendable, Equatable {
     /// Whether nothing is limited.
     var isEmpty: Bool { self == RateLimits() }
 
-    /// The limits, with their names in RateLimit-Policy.
+    /// The limits with their names in RateLimit-Policy; ``RateLimiter`` knows the indices of this
+    /// order.
     var policies: [(name: String, limit: RateLimit?)] {
         [
             ("reads-by-key", readsByKey), ("reads-by-address", readsByAddress),

@@ -1,8 +1,8 @@
 package import HTTPServer
 
-/// The metrics of the engine, from the reports of its loops.
+/// Makes the metrics of the HTTP engine from the reports of its event loops.
 extension [MetricFamily] {
-    /// Makes the families of the engine; without loops, there are none.
+    /// Makes the families of the engine; the result is empty without loops.
     ///
     /// - Parameters:
     ///   - loops: The report of each loop.

@@ -1,4 +1,4 @@
-/// The samples of one metric, for a monitoring system.
+/// A metric with its samples, for a monitoring system such as Prometheus.
 package struct MetricFamily: Sendable {
     /// The kind of a metric.
     package enum Kind: String, Sendable {
@@ -24,13 +24,13 @@ package struct MetricFamily: Sendable {
         self.help = help
     }
 
-    /// A family of one sample.
+    /// Makes a family of one sample.
     package init(_ name: String, _ kind: Kind, _ help: String, at value: Double) {
         self.init(name, kind, help)
         add(value)
     }
 
-    /// A family of one sample.
+    /// Makes a family of one sample that is a whole number.
     package init(_ name: String, _ kind: Kind, _ help: String, at value: Int) {
         self.init(name, kind, help, at: Double(value))
     }

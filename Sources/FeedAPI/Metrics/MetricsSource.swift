@@ -23,17 +23,22 @@ package struct ServerStatus: Sendable {
     package var version: String
     /// The approximate time when the process started, in seconds since 1970.
     package var started: Int
-    /// The resident memory of the process, in bytes; `nil` if the system does not tell.
+    /// The resident memory of the process, in bytes; `nil` if the system does not report it.
     package var residentByteCount: Int?
+    /// The number of open file descriptors; `nil` if the system does not report it.
     package var descriptorCount: Int?
+    /// The most descriptors that the process may open; `nil` if the system does not report it.
     package var descriptorLimit: Int?
     /// The reports of the event loops.
     package var loops: [LoopReport] = []
-    /// The journal that keeps feeds: the reason why it takes no publishes at the moment, and the
-    /// free space on the disk of the data folder in bytes.
+    /// The state of the journal, which stores feeds durably; `nil` without a journal.
+    ///
+    /// `trouble` is the reason why the journal takes no publishes at the moment; `freeByteCount` is
+    /// the free space on the disk of the data folder.
     package var journal: (trouble: String?, freeByteCount: Int?)?
-    /// The mirror, which follows another server, with the number of feeds that are known to differ
-    /// from the origin's.
+    /// The state of the mirror, which follows another server; `nil` if this server is no mirror.
+    ///
+    /// `behindFeedCount` is the number of feeds that are known to differ from the other server's.
     package var mirror: (isFollowing: Bool, behindFeedCount: Int)?
 
     package init(version: String, started: Int) {

@@ -23,7 +23,7 @@ package enum MetricsText: Sendable {
         }
     }
 
-    /// Returns the text of some families, whose names must differ.
+    /// Returns the text of some metric families, whose names must differ.
     package func text(_ families: [MetricFamily]) -> [UInt8] {
         var text = ""
         for family in families where !family.samples.isEmpty { append(family, to: &text) }
@@ -47,7 +47,7 @@ package enum MetricsText: Sendable {
         }
     }
 
-    /// Returns a label as both formats have it.
+    /// Returns a label with its value, as both formats write it.
     static func label(_ name: String, _ value: String) -> String {
         "\(name)=\"\(escaped(value))\""
     }
@@ -65,7 +65,7 @@ package enum MetricsText: Sendable {
         return escaped
     }
 
-    /// Returns a number as both formats read it.
+    /// Returns a number, as both formats write it.
     ///
     /// - Parameter isFloat: Whether a whole number is written with a decimal point, as the bounds
     ///   of buckets are.

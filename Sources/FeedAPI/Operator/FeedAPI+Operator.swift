@@ -54,7 +54,7 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - resource: The resource that is asked for.
-    ///   - source: The source of the engine's and the process's state.
+    ///   - source: The source of the state of the HTTP engine and of the process.
     ///   - query: The query, which names the page of a list.
     ///   - outcome: The outcome of the request's conditions.
     ///   - requester: The client that asks.
@@ -108,7 +108,7 @@ extension FeedAPI {
     }
 }
 
-/// A resource that the operator's page reads.
+/// A resource with the data of the operator's page, `/admin/…`.
 enum OperatorResource: UInt8, Sendable, CaseIterable {
     /// The state of the server, and its use of memory.
     case server

@@ -27,14 +27,14 @@ package final class SigningKey: Sendable {
     package let read: [FeedPattern]
     package let write: [FeedPattern]
     package let follow: [FeedPattern]
-    /// The content of the key's file: a public key in DER (RFC 5280 §4.1.2.7), or the accepted
-    /// secrets, which are the content and, if it ends in a line end, also the content without that.
+    /// The public key in DER (RFC 5280 §4.1.2.7), or the accepted secrets of ``Algorithm/hs256``:
+    /// the content of the key's file, preceded by the content without its line end if it has one.
     private let material: [[UInt8]]
 
     /// The fewest bytes of a secret (RFC 7518 §3.2).
     package static let leastSecretByteCount = 32
 
-    /// The reason why a file cannot be the key's.
+    /// The reason why the content of a key's file is refused.
     package enum Failure: Error, Equatable {
         case shortSecret(byteCount: Int)
         /// The file has no public key in PEM.
@@ -109,7 +109,7 @@ extension SigningKey {
         }
     }
 
-    /// Returns whether both keys accept the same tokens, whatever rights they give.
+    /// Returns whether both keys verify the same tokens; the rights of the keys may differ.
     func signs(like other: SigningKey) -> Bool {
         self === other
             || kid == other.kid && algorithm == other.algorithm && material == other.material
@@ -130,10 +130,10 @@ extension SigningKey: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(kid) }
 }
 
-/// Signatures of texts, as tokens are signed.
+/// Computes the signatures of tokens, to verify tokens and to make tokens for trials.
 extension SigningKey {
-    /// Returns the HMAC of a text by a secret (RFC 7518 §3.2), 32 bytes; `nil` if OpenSSL could not
-    /// compute it, for example for lack of memory.
+    /// Returns the HMAC with SHA-256 of a text (RFC 7518 §3.2), 32 bytes; `nil` if OpenSSL could
+    /// not compute it, for example for lack of memory.
     package static func code(_ text: [UInt8], _ secret: [UInt8]) -> [UInt8]? {
         var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
         let isMade = freshet_hmac(secret, secret.count, text, text.count, &code)

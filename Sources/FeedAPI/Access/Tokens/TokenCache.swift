@@ -2,10 +2,10 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// A cache of verified signed tokens, and the counts of tokens with a wrong signature.
+/// A cache of verified signed tokens, which also counts tokens with a wrong signature.
 ///
 /// With the cache, a client with a token costs no more than a client with a key. Wrong signatures
-/// are counted by client, in each second.
+/// are counted for each client, anew in each second.
 final class TokenCache: Sendable {
     private struct State {
         var keys: [SHA256Digest: AccessKey] = [:]
@@ -16,8 +16,8 @@ final class TokenCache: Sendable {
         var second = 0.0
         var refusedCounts: [ClientID: Int] = [:]
 
-        /// Returns the client under which wrong signatures are counted: `.local` for all clients
-        /// beyond ``clientLimit``.
+        /// Returns the client under which a client's wrong signatures are counted: itself, or
+        /// `.local` for all clients beyond ``TokenCache/clientLimit``.
         ///
         /// The counts are cleared first if a new second has begun.
         mutating func counted(_ client: ClientID, at now: Double) -> ClientID {
@@ -71,7 +71,8 @@ final class TokenCache: Sendable {
     /// The number of cached tokens.
     var count: Int { state.withLock(\.keys.count) }
 
-    /// Returns whether another token of a client may be verified.
+    /// Returns whether another token of a client may be verified: the client has sent fewer than
+    /// ``refusedLimit`` wrong signatures in this second.
     ///
     /// - Parameters:
     ///   - client: The sender of the token.
@@ -83,7 +84,7 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// Counts a token whose signature was wrong.
+    /// Counts a token of a client whose signature was wrong.
     func addRefused(_ client: ClientID, at now: Double) {
         state.withLock { state in
             let client = state.counted(client, at: now)
