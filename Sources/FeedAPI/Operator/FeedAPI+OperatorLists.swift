@@ -5,10 +5,15 @@ import HTTPServer
 import HTTPWire
 import Platform
 
-/// The lists of the operator's page; each document is one page of a list.
+/// Makes the lists that the operator's page shows; each document has one page of a list.
 extension FeedAPI {
-    /// Makes a page of the feeds, with their memory and the number of connections that wait for
-    /// each.
+    /// Makes a page of the feeds, each with its memory and the number of connections that wait for
+    /// its changes.
+    ///
+    /// - Parameters:
+    ///   - list: The query, which names the page.
+    ///   - source: Counts the connections.
+    ///   - completion: Called once, on any thread, with the document.
     func feedsDocument(
         _ list: FeedListQuery,
         _ source: any MetricsSource,
@@ -79,8 +84,8 @@ extension FeedAPI {
         return FeedAPI.finish(&writer, next)
     }
 
-    /// Returns a page of the keys and signing keys, in the order of the configuration; of a key
-    /// without a name it shows the beginning of the digest.
+    /// Returns a page of the keys and signing keys, in the order of the configuration; a key is
+    /// shown with its name, if it has one, and the beginning of its digest.
     func keysDocument(_ rows: RowQuery) -> [UInt8] {
         let (keys, signers) = (access.keys, access.signingKeys)
         let total = keys.count + signers.count
@@ -150,10 +155,10 @@ extension FeedAPI {
 }
 
 extension JSONText {
-    /// Returns a string cut to at most so many scalars, with "…" at its end if it was longer; any
-    /// other value as it is.
+    /// Returns a JSON string cut to at most `scalarLimit` Unicode scalars, with "…" at its end if
+    /// it was longer; returns any other JSON value as it is.
     ///
-    /// Only the bytes that are returned are read.
+    /// The time does not depend on the length of the string.
     func beginning(scalarLimit: Int) -> [UInt8] {
         guard bytes.first == UInt8(ascii: "\"") else { return bytes }
         let last = bytes.count - 1

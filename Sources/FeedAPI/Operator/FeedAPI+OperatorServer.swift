@@ -5,8 +5,11 @@ import HTTPWire
 import Platform
 import Synchronization
 
-/// The state of the server, for the operator's page.
+/// Makes the document about the state of the server, for the operator's page.
 extension FeedAPI {
+    /// Returns the document, in JSON.
+    ///
+    /// - Parameter status: The state of the HTTP engine, the process, the journal and the mirror.
     func serverDocument(_ status: ServerStatus) -> [UInt8] {
         let api = service.newest.api ?? self
         var writer = JSONWriter()
@@ -24,7 +27,7 @@ extension FeedAPI {
             writer.member("limit", limit)
             writer.endObject()
         }
-        api.writePlaces(status, to: &writer)
+        api.writeJournalAndMirror(status, to: &writer)
         writer.endObject()
         return writer.finish()
     }
@@ -95,7 +98,7 @@ extension FeedAPI {
         writer.endArray()
     }
 
-    private func writePlaces(_ status: ServerStatus, to writer: inout JSONWriter) {
+    private func writeJournalAndMirror(_ status: ServerStatus, to writer: inout JSONWriter) {
         if let journal = status.journal {
             writer.beginObject("journal")
             writer.member("healthy", journal.trouble == nil)

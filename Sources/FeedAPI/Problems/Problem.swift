@@ -11,9 +11,9 @@ struct Problem: Error, Sendable {
     var status: HTTPResponse.Status
     /// The description of this error, in a sentence.
     var detail: String
-    /// The position of the fault in the request's body.
+    /// The position of the fault in the request's body; `nil` if the fault is not in the body.
     var place: DocumentError.Place?
-    /// The index in the body of the edit that failed, from 0.
+    /// The index in the body, from 0, of the edit or the operation of a JSON Patch that failed.
     var edit: Int?
     /// The index in the body of the item whose id the feed already has, from 0.
     var item: Int?
@@ -21,7 +21,7 @@ struct Problem: Error, Sendable {
     var removals: RemovalGuard.Trip?
     /// The names of the rate limits that were exceeded.
     var policies: [String] = []
-    /// The token of the feed's current version.
+    /// The token of the feed's current version, if a condition of a publish failed.
     var token: Token?
     /// The fields that this error adds to the response (`Allow`, `Accept` …).
     var fields: HTTPFields
@@ -40,12 +40,12 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// `400` for a request that does not have the form that the protocol requires.
+    /// `400` for a request that is malformed.
     static func malformed(_ detail: String) -> Problem {
         Problem(.malformed, .badRequest, detail)
     }
 
-    /// `404`.
+    /// `404` for anything that does not exist.
     static func notFound(_ detail: String) -> Problem {
         Problem(.notFound, .notFound, detail)
     }
@@ -53,9 +53,14 @@ extension Problem {
     /// `404` for a feed that does not exist, or that the caller may not read.
     static var noFeed: Problem { notFound("there is no such feed") }
 
-    /// `503` for a request that may be repeated after a random number of seconds.
+    /// `503` with Retry-After, for a request that may be repeated.
     ///
-    /// The number is random, so that not all clients come back at once.
+    /// The time in Retry-After is random, so that not all clients come back at once.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of problem.
+    ///   - detail: The description of this error.
+    ///   - seconds: The range of the time.
     static func unavailable(
         _ kind: ProblemKind,
         _ detail: String,
@@ -80,7 +85,7 @@ extension Problem {
         )
     }
 
-    /// `409` for a publish that would remove more items than the feed's guard allows.
+    /// `409` for a publish that would remove more items than the feed's ``RemovalGuard`` allows.
     init(_ trip: RemovalGuard.Trip) {
         self.init(
             .tooManyRemoved,
@@ -90,12 +95,13 @@ extension Problem {
         removals = trip
     }
 
-    /// `503` for a publish that was not kept, and changed nothing.
+    /// `503` for a publish that the journal did not store, and that so changed nothing; also for a
+    /// read of an older version that the journal could not carry out.
     static func notKept(_ reason: String) -> Problem {
         unavailable(.notKept, "nothing was done: " + reason, retryAfter: 1...5)
     }
 
-    /// `500` for a publish that the journal may or may not have kept.
+    /// `500` for a publish of which it is not known whether the journal has stored it.
     static func outcomeUnknown(_ reason: String) -> Problem {
         Problem(.outcomeUnknown, .internalServerError, reason)
     }
@@ -125,7 +131,11 @@ extension Problem {
         place = error.place
     }
 
-    /// Sets the position of the fault to the value at a path in the body.
+    /// Sets the position of the fault to a value in the body.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the value, such as `edits[3]`.
+    ///   - body: The body, JSON in UTF-8.
     mutating func locate(_ path: String, in body: [UInt8]) {
         let error = DocumentError(kind: .malformed, path: path, reason: detail)
         place = error.located(in: body).place
@@ -149,7 +159,8 @@ extension Problem {
 }
 
 extension Problem {
-    /// The response, without the fields that depend on the request, such as those of CORS.
+    /// The response with the problem's document; it lacks the fields that depend on the request,
+    /// such as those of CORS.
     var response: Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -185,7 +196,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// Makes the error for a request that the parser refused.
+    /// Makes the error for a request that the HTTP parser refused.
     init(_ error: RequestError) {
         switch error {
         case .invalidRequestLine: self = .malformed("the request line is malformed")
@@ -218,7 +229,7 @@ extension Problem {
         }
     }
 
-    /// Makes the error for a body that could not be received.
+    /// Makes the error for a body that was not received or could not be decoded.
     init(_ refusal: BodyRefusal) {
         switch refusal {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)

@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The media types of bodies.
+/// The media types of request bodies that the API reads.
 enum BodyType: String, Sendable {
     case json = "application/json"
     case jsonPatch = "application/json-patch+json"
@@ -11,9 +11,13 @@ enum BodyType: String, Sendable {
     /// The media type of JSON Feed 1.1.
     case jsonFeed = "application/feed+json"
 
+    /// The types of bodies that are JSON documents of this protocol.
     static let documents: [BodyType] = [.json]
+    /// The types of whole feeds.
     static let feeds: [BodyType] = [.json, .jsonFeed]
+    /// The types of changes of a feed: edits, or a JSON Patch (RFC 6902).
     static let feedPatches: [BodyType] = [.json, .jsonPatch]
+    /// The types of changes of an item, which are merge patches (RFC 7396).
     static let itemPatches: [BodyType] = [.mergePatch, .json]
 
     /// Determines the media type of a body; a request without Content-Type has the first of
@@ -48,7 +52,7 @@ extension BodyType {
         [nil, "utf-8", "utf8"].contains(type?.parameters["charset"]?.lowercased())
     }
 
-    /// The media types of a QUERY, in the form of Accept-Query.
+    /// The media types of a QUERY, as a value of Accept-Query.
     static let queries = "\"application/json\""
 
     /// Refuses a QUERY without a media type, or with another one (RFC 10008 §2.1).
@@ -67,6 +71,6 @@ extension BodyType {
 }
 
 extension [BodyType] {
-    /// The media types in the form of Accept.
+    /// The media types as a value of Accept or Accept-Patch.
     var list: String { map(\.rawValue).joined(separator: ", ") }
 }

@@ -3,11 +3,11 @@ import FeedDiff
 import FeedModel
 import FeedStore
 
-// Feeds that ask for it by `collate` have their items sorted and grouped (docs/PROTOCOL.md,
-// "Collation").
+// The server sorts and groups the items of a feed that has the member `collate`
+// (docs/PROTOCOL.md, "Collation").
 
 extension IndexedCollation {
-    /// Returns the collation of a locale.
+    /// Returns the sort order of a locale.
     ///
     /// - Throws: ``DocumentError`` for a locale that is not known.
     fileprivate static func of(_ locale: String) throws(DocumentError) -> IndexedCollation {
@@ -22,7 +22,8 @@ extension IndexedCollation {
 }
 
 extension FeedDocument {
-    /// Returns the snapshot of the document, collated if the document asks for it.
+    /// Returns the snapshot of the document, with its items sorted and grouped if the document has
+    /// `collate`.
     ///
     /// - Throws: ``DocumentError`` for a locale that is not known.
     func collatedSnapshot() throws(DocumentError) -> Snapshot {
@@ -46,10 +47,10 @@ extension Snapshot {
         return collation.recollate(self, after: old, by: by)
     }
 
-    /// Returns edits in the form in which they are applied to this feed.
+    /// Returns the edits to apply to this feed in the place of the edits of a request.
     ///
     /// For a collated feed the positions in the edits are ignored, because its items are sorted
-    /// after the last edit.
+    /// after the last edit; for other feeds nothing changes.
     ///
     /// - Throws: ``EditFailure`` for an edit of a collated feed's sections, and for an edit of
     ///   `collate`, which only a whole document may set.
@@ -59,12 +60,13 @@ extension Snapshot {
             guard let reason = edit.refusal(isCollated: isCollated) else { continue }
             throw EditFailure(index: index, kind: .wrongPosition, reason: reason)
         }
-        return isCollated ? edits.map { $0.withoutPlace(lastSection: sections.last?.id) } : edits
+        return isCollated ? edits.map { $0.withoutPosition(lastSection: sections.last?.id) } : edits
     }
 }
 
 extension Edit {
-    /// Returns the reason why a feed refuses the edit because of `collate`, in words.
+    /// Returns the reason, in words, why the edit is refused because of `collate`; `nil` if it is
+    /// accepted.
     fileprivate func refusal(isCollated: Bool) -> String? {
         switch self {
         case .insertSection, .setSection, .moveSection, .removeSection:
@@ -79,7 +81,7 @@ extension Edit {
 
     /// Returns the edit with the end of the last section as its position, so that a new item
     /// follows those that it ties with.
-    fileprivate func withoutPlace(lastSection: ExactString?) -> Edit {
+    fileprivate func withoutPosition(lastSection: ExactString?) -> Edit {
         switch self {
         case .insert(let item, _, _): .insert(item, section: lastSection, at: .end)
         case .put(let item, _, _): .put(item, section: lastSection, at: .end)

@@ -80,10 +80,10 @@ extension FeedAPI {
         }
     }
 
-    /// Returns a transform that throws, for a body with too many items; throws any other error at
-    /// once.
+    /// Returns a transform that throws the error, for a body with too many items; throws any other
+    /// error at once.
     ///
-    /// The transform runs after the request's conditions were checked: a failed condition takes
+    /// A transform runs after the request's conditions were checked, so a failed condition takes
     /// precedence over too many items.
     static func transform(
         refusing error: DocumentError,
@@ -94,7 +94,9 @@ extension FeedAPI {
         return { _ throws(Problem) in throw problem }
     }
 
-    /// Reads a value from a body; an error becomes a problem (`400`).
+    /// Reads a value from a body.
+    ///
+    /// - Throws: `400` with the position of the fault in the body.
     static func reading<Value>(
         _ body: [UInt8],
         _ read: () throws(DocumentError) -> Value
@@ -106,7 +108,9 @@ extension FeedAPI {
         }
     }
 
-    /// Makes the result of a patch; an error becomes a problem (`422`).
+    /// Makes the result of a patch.
+    ///
+    /// - Throws: `422` for an invalid result.
     static func patching<Value>(
         _ make: () throws(DocumentError) -> Value
     ) throws(Problem) -> Value {
@@ -129,8 +133,8 @@ extension FeedAPI {
         }
     }
 
-    /// Returns the most bytes that edits may rewrite or a patch may parse: 16 MiB and 256 times the
-    /// body, at most 256 MiB.
+    /// Returns the most bytes of the feed that edits may rewrite or a patch may parse: 16 MiB plus
+    /// 256 times the length of the body, at most 256 MiB.
     ///
     /// The limit grows with the body, so that a small body cannot cause much work.
     private static func touchedByteLimit(_ body: [UInt8]) -> Int {

@@ -14,13 +14,13 @@ extension FeedAPI {
             knowing: Query.placingParameters,
             insertsItems: true
         )
-        let place = try routed.query.itemPlace()
+        let target = try routed.query.insertionTarget()
         let limit = configuration.itemLimit
         return beginPublish(
             request,
             .change { body throws(Problem) in
                 do throws(DocumentError) {
-                    return try FeedAPI.insertion(body, at: place, limit: limit)
+                    return try FeedAPI.insertion(body, at: target, limit: limit)
                 } catch {
                     return try FeedAPI.transform(refusing: error, in: body)
                 }
@@ -38,7 +38,7 @@ extension FeedAPI {
             knowing: Query.placingParameters,
             insertsItems: true
         )
-        let place = try routed.query.itemPlace()
+        let target = try routed.query.insertionTarget()
         let limit = configuration.itemLimit
         return beginPublish(
             request,
@@ -47,7 +47,7 @@ extension FeedAPI {
                     try FeedItem(parsing: body, id: id)
                 }
                 return { current throws(Problem) in
-                    let edit = Edit.put(item, section: place.section, at: place.position)
+                    let edit = Edit.put(item, section: target.section, at: target.position)
                     return try FeedAPI.apply([edit], to: current, limit: limit) {
                         Problem(.conflict, .conflict, $0.reason)
                     }
@@ -103,14 +103,14 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - body: The body, JSON in UTF-8.
-    ///   - place: The section and the position of the first item; each further item follows the one
-    ///     before.
+    ///   - target: The section and the position of the first item; each further item follows the
+    ///     one before.
     ///   - limit: The most items of a feed.
     /// - Returns: The transform that inserts the items in their order.
     /// - Throws: ``DocumentError`` for a malformed body, and for too many items.
     private static func insertion(
         _ body: [UInt8],
-        at place: (section: ExactString?, position: Edit.Position?),
+        at target: (section: ExactString?, position: Edit.Position?),
         limit: Int
     ) throws(DocumentError) -> Publish.Transform {
         let isList = body.isJSONArray
@@ -122,7 +122,7 @@ extension FeedAPI {
         for item in items {
             edits.append(
                 edits.isEmpty
-                    ? .insert(item, section: place.section, at: place.position)
+                    ? .insert(item, section: target.section, at: target.position)
                     : .insert(item, section: nil, at: .after(items[edits.count - 1].id))
             )
         }
@@ -138,6 +138,9 @@ extension FeedAPI {
         }
     }
 
+    /// Returns a feed's content after a merge patch of one item.
+    ///
+    /// - Throws: `404` for a missing item, `422` for an invalid result.
     private static func patch(
         _ id: ExactString,
         _ patch: JSONValue,
@@ -153,6 +156,9 @@ extension FeedAPI {
         }
     }
 
+    /// Returns an item of a feed.
+    ///
+    /// - Throws: `404` if the feed lacks it.
     private static func item(_ id: ExactString, of current: Version?) throws(Problem) -> FeedItem {
         guard let item = current?.snapshot.item(id) else {
             throw .notFound("there is no such item in this feed")
@@ -168,17 +174,18 @@ extension [UInt8] {
     }
 }
 
-/// The position of a new item, as a query gives it.
+/// Reads the position of a new item from a query.
 extension Query {
     /// The parameters of publishes that place items.
     static let placingParameters: [Parameter] = [
         .dryRun, .removals, .section, .at, .before, .after,
     ]
 
-    /// Returns the section and the position of a new item.
+    /// Returns the section and the position of a new item; `nil` where the query does not name
+    /// them.
     ///
     /// - Throws: `400` for malformed parameters, and for more than one position.
-    fileprivate func itemPlace() throws(Problem)
+    fileprivate func insertionTarget() throws(Problem)
         -> (section: ExactString?, position: Edit.Position?)
     {
         let section = try value(.section).map(ExactString.init(_:))

@@ -7,14 +7,14 @@ import HTTPWire
 import Platform
 import Synchronization
 
-/// The older versions of feeds, for callers who may write the feed (docs/PUBLISHING.md, "Going
-/// back").
+/// Lists, restores and removes older versions of feeds, for callers who may write the feed
+/// (docs/PUBLISHING.md, "Going back").
 extension FeedAPI {
     /// `GET /feeds/{feed}/versions`: the versions that are remembered or in the journal, the newest
     /// first.
     ///
-    /// - Throws: `401`, `403` or `404` for a caller who may not write the feed, `410` if the page
-    ///   begins before a forgotten version.
+    /// - Throws: `401`, `403` or `404` for a caller who may not write the feed; the reply is `410`
+    ///   if the version in the query, before which the page begins, is forgotten.
     func readVersions(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard request.caller != nil else { throw .unauthorized("this needs a key") }
         guard let feed = FeedName(request.head.text(request.route.feed)) else { throw .noFeed }
@@ -46,6 +46,10 @@ extension FeedAPI {
         }
     }
 
+    /// Returns the listed versions that a search of memory and journal has found.
+    ///
+    /// - Throws: `404` if the feed was deleted meanwhile, `410` if the version `before` is
+    ///   forgotten, `503` if the journal could not be searched.
     private func versions(
         _ found: Result<[ListedVersion]?, JournalError>,
         of feed: FeedName,
@@ -123,6 +127,11 @@ extension FeedAPI {
         return beginPublish(request, .forgetting(token))
     }
 
+    /// Returns the `410` for a version that is neither in memory nor in the journal.
+    ///
+    /// - Parameters:
+    ///   - token: The token of the version, if the request names one.
+    ///   - first: The reference to the first page of the list, for Link.
     fileprivate static func forgotten(_ token: Token?, first: String?) -> Problem {
         let words = token.map { "the version \($0)" } ?? "that version"
         var problem = Problem(
@@ -134,7 +143,8 @@ extension FeedAPI {
         return problem
     }
 
-    /// Returns the reference to a page of the list, relative to the request's URL.
+    /// Returns the reference to the page of the list that begins before a version, relative to the
+    /// request's URL; `nil`: the first page.
     private static func reference(_ query: Query, _ before: Token?) -> String {
         let added = before.map { [(Query.Parameter.before, $0.description)] } ?? []
         return query.reference(without: [.before], adding: added)
@@ -181,12 +191,13 @@ extension FeedAPI {
     }
 }
 
-/// Reads of versions that the journal has and that are not in memory.
+/// Delays reads of older versions that only the journal may have.
 extension FeedAPI {
-    /// The longest that a read waits for the journal.
+    /// The longest time for which a read waits for the journal.
     private static let recallTime = Duration.seconds(10)
 
-    /// Holds a read of an older version that is not remembered, until the journal was searched.
+    /// Returns a reply that waits until the journal was searched, for a read of an older version
+    /// that is not in memory.
     ///
     /// - Returns: `nil` for all other reads, and for callers that may not write the feed: they
     ///   cannot read versions of the journal.
@@ -229,8 +240,9 @@ extension FeedAPI {
     }
 }
 
-/// Removal of a version, as a publish carries it out.
+/// Removes an older version, as the action of a publish.
 extension Publish {
+    /// Removes the version from memory and journal, and responds.
     func forget(_ token: Token) {
         guard let current = api.store.current(request.feed) else { return respond(.noFeed) }
         do throws(Problem) {

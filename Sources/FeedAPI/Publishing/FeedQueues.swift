@@ -2,31 +2,36 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// Runs the publishes of each feed in order, and those of different feeds in parallel.
+/// Runs the publishes of each feed in the order of their arrival, and those of different feeds in
+/// parallel.
 ///
-/// Only the first publish of each feed is in a ``WorkPool``; the others wait here. The memory of
-/// publishes that wait for a decision (``beginUndecided(_:)``) is limited, too.
+/// Only the first publish of each feed is in a ``WorkPool``, where a thread takes it; the others
+/// wait here. The memory of undecided publishes (``beginUndecided(_:)``) is limited, too.
 final class FeedQueues: Sendable {
     private struct State {
         /// The publishes behind the first one of their feed; a feed without publishes has no
         /// entry.
         var waiting: [FeedName: Deque<(work: QueuedWork, size: WorkSize)>] = [:]
-        /// The number of all publishes in ``waiting``, and the bytes that they hold.
+        /// The number of all publishes in ``waiting``.
         var count = 0
+        /// The bytes of memory of all publishes in ``waiting``.
         var byteCount = 0
     }
 
     private let scheduler: WorkScheduler
     private let limits: WorkPool.Limits
     private let state = Mutex(State())
-    /// The bytes that undecided publishes hold.
+    /// The approximate bytes of memory of undecided publishes.
     private let undecidedByteCount = Atomic(0)
 
-    /// The bytes that an undecided publish holds besides its body and the version made of it.
+    /// The approximate bytes of memory of an undecided publish besides its body and the version
+    /// made of it.
     private static let leastByteCount = 4 << 10
 
+    /// Makes empty queues.
+    ///
     /// - Parameters:
-    ///   - scheduler: The scheduler of the pools.
+    ///   - scheduler: The scheduler of the pools of threads.
     ///   - limits: The limits for all waiting publishes; one feed may have a quarter of their
     ///     number. The limit of bytes also holds for all undecided publishes.
     init(_ scheduler: WorkScheduler, limits: WorkPool.Limits) {
@@ -39,7 +44,7 @@ final class FeedQueues: Sendable {
     /// - Parameters:
     ///   - feed: The feed that the work changes.
     ///   - size: The size of the work, which decides on its pool.
-    ///   - work: The work; one of its two closures is called, once.
+    ///   - work: The work; either its `run` or its `refuse` is called, once.
     func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {
         let (isFirst, isRefused) = state.withLock { state -> (Bool, Bool) in
             guard let queue = state.waiting[feed] else {
@@ -88,15 +93,15 @@ final class FeedQueues: Sendable {
     }
 }
 
-/// Publishes that wait for the journal's decision, or for another publish with the same
-/// Idempotency-Key.
+/// Limits the memory of undecided publishes: they wait for the journal's decision, or for another
+/// publish with the same Idempotency-Key.
 ///
-/// These publishes are in no queue and take no thread. Without a limit, a disk that hangs would
-/// gather them until memory runs out, even when their clients have given up.
+/// These publishes are in no queue and take no thread. Without a limit, their number would grow
+/// while a disk hangs until memory runs out, even when their clients have given up.
 extension FeedQueues {
     /// Counts an undecided publish, unless the limit is reached.
     ///
-    /// - Parameter content: The bytes of its body.
+    /// - Parameter content: The number of bytes of its body.
     /// - Returns: Whether the publish was counted; the caller must then call ``endUndecided(_:)``.
     func beginUndecided(_ content: Int) -> Bool {
         let own = FeedQueues.undecidedByteCount(content)
@@ -108,11 +113,12 @@ extension FeedQueues {
         return false
     }
 
-    /// Ends the count of an undecided publish.
+    /// Ends the count of a publish that is decided; `content` is the number of bytes of its body.
     func endUndecided(_ content: Int) {
         undecidedByteCount.subtract(FeedQueues.undecidedByteCount(content), ordering: .relaxed)
     }
 
-    /// Returns the bytes that a publish holds: its body, and the version made of it.
+    /// Returns the approximate bytes of memory of a publish with a body of `content` bytes: the
+    /// body, and the version made of it.
     private static func undecidedByteCount(_ content: Int) -> Int { leastByteCount + 2 * content }
 }

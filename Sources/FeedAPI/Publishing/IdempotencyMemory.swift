@@ -3,45 +3,50 @@ package import FeedStore
 import HTTPServer
 import Synchronization
 
-/// Lets only one publish with each Idempotency-Key run, and keeps its response for repeated
-/// requests (docs/PUBLISHING.md, "The requests").
+/// Lets only one publish with each Idempotency-Key run, and stores its response in memory for
+/// repeated requests (docs/PUBLISHING.md, "The requests").
 ///
-/// Only responses of successful publishes are kept, as long and as many as a journal keeps
-/// (``FeedStore/JournalAnswer``).
+/// Only responses of successful publishes are stored, for the time and up to the number that also
+/// hold for a journal (``FeedStore/JournalAnswer``).
 final class IdempotencyMemory: Sendable {
     /// The decision on a request.
     enum Decision: Sendable {
-        /// The request must be carried out, and its end reported by
+        /// The request must be carried out; its end must be reported by
         /// ``IdempotencyMemory/finished(_:_:)``.
         case run
-        /// The request gets the response of the first one, in its kept form (``Response/kept``).
+        /// The request gets the response of the first one, encoded by ``Response/kept``.
         case replay([UInt8])
-        /// The Idempotency-Key was used before with another body.
+        /// The Idempotency-Key was used before with another body or media type.
         case conflict
     }
 
-    /// A request that is being carried out, or whose response is kept.
+    /// A request that is being carried out, or whose response is stored.
     fileprivate struct Entry {
+        /// The digest of the body and its media type.
         var fingerprint: SHA256Digest
-        /// The kept form of the response; `nil` while the request is being carried out.
+        /// The response, encoded by ``Response/kept``; `nil` while the request is being carried
+        /// out.
         var response: [UInt8]?
         /// The requests with the same key that wait for the end of this one.
         var waiting = Deque<Waiting>()
 
-        /// The approximate number of bytes of memory of the kept response and its entry.
+        /// The approximate number of bytes of memory of the entry with its response; 0 without a
+        /// response.
         var byteCount: Int { response.map { 400 + $0.count } ?? 0 }
     }
 
+    /// A request that waits for another one with the same Idempotency-Key.
     fileprivate typealias Waiting = (
         fingerprint: SHA256Digest, decided: @Sendable (Decision) -> Void
     )
 
     fileprivate struct State {
         var entries: [Key: Entry] = [:]
-        /// The requests of each owner whose responses are kept, oldest first.
+        /// The keys and times of each owner's stored responses, oldest first.
         var order: [SHA256Digest: Deque<(key: Key, time: Duration)>] = [:]
         /// The time of the last search for expired responses of all owners.
         var swept = Duration.zero
+        /// The approximate number of bytes of the stored responses.
         var byteCount = 0
     }
 
@@ -52,7 +57,7 @@ final class IdempotencyMemory: Sendable {
     /// Makes an empty memory.
     ///
     /// - Parameters:
-    ///   - counter: The counter of the bytes of kept responses.
+    ///   - counter: The counter of the bytes of stored responses.
     ///   - clock: A monotonic clock.
     init(counter: ByteCounter = ByteCounter(), clock: @escaping @Sendable () -> Duration) {
         self.counter = counter
@@ -61,7 +66,7 @@ final class IdempotencyMemory: Sendable {
 
     deinit { counter.add(-byteCount) }
 
-    /// The approximate number of bytes of the kept responses.
+    /// The approximate number of bytes of the stored responses.
     var byteCount: Int { state.withLock(\.byteCount) }
 }
 
@@ -86,27 +91,27 @@ extension IdempotencyMemory {
         if let decision { decided(decision) }
     }
 
-    /// Ends a request that was to be carried out.
+    /// Ends a request for which the decision was ``Decision/run``.
     ///
     /// - Parameters:
     ///   - key: The request's key.
-    ///   - response: The response in its kept form; `nil` if the request failed, and the next
-    ///     waiting one is then carried out.
+    ///   - response: The response, encoded by ``Response/kept``; `nil` if the request failed: the
+    ///     next waiting request with the same key is then carried out.
     func finished(_ key: Key, _ response: [UInt8]?) {
         let now = clock()
         let decisions = change { $0.finish(key, response, now) }
         for (decided, decision) in decisions { decided(decision) }
     }
 
-    /// Keeps the response of a request that was carried out some time ago, unless one is kept
-    /// already.
+    /// Stores the response of a request that was carried out some time ago, unless a response is
+    /// stored already.
     ///
     /// - Parameters:
     ///   - key: The request's key.
     ///   - fingerprint: The digest of the body and its media type.
-    ///   - response: The response in its kept form.
-    ///   - age: The time since the request was carried out. Calls must come in the order of the
-    ///     ages, the oldest first.
+    ///   - response: The response, encoded by ``Response/kept``.
+    ///   - age: The time since the request was carried out. Several responses must be passed in the
+    ///     order of their ages, the oldest first.
     func remember(
         _ key: Key,
         _ fingerprint: SHA256Digest,
@@ -120,7 +125,7 @@ extension IdempotencyMemory {
         }
     }
 
-    /// Changes the kept responses, and updates the counter of bytes.
+    /// Changes the entries, and updates the counter of bytes.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
             let before = state.byteCount
@@ -175,7 +180,8 @@ extension IdempotencyMemory.State {
         }
     }
 
-    /// Keeps a response; the owner's oldest ones are forgotten beyond the limit.
+    /// Stores a response, and removes the owner's oldest responses beyond
+    /// ``JournalAnswer/countLimit``.
     fileprivate mutating func keep(
         _ response: [UInt8],
         to key: IdempotencyMemory.Key,
@@ -191,7 +197,7 @@ extension IdempotencyMemory.State {
         }
     }
 
-    /// Forgets the expired responses of one owner, and at most once a second those of all owners.
+    /// Removes the expired responses of one owner, and at most once a second those of all owners.
     fileprivate mutating func forgetExpired(of owner: SHA256Digest, at now: Duration) {
         let start = now - .seconds(JournalAnswer.lifetime)
         forget(before: start, of: owner)
@@ -260,11 +266,11 @@ extension IdempotencyMemory {
 }
 
 extension FeedAPI {
-    /// Keeps the responses that a journal has, so that requests repeated after a restart are not
-    /// carried out twice.
+    /// Takes the responses of publishes from a journal, so that requests repeated after a restart
+    /// are not carried out twice.
     ///
     /// - Parameters:
-    ///   - answers: The records, the oldest first.
+    ///   - answers: The journal's records, the oldest first; damaged ones are ignored.
     ///   - now: The seconds since 1970.
     package func remember(_ answers: [JournalAnswer], at now: Double) {
         for kept in answers {

@@ -2,7 +2,7 @@ package import FeedModel
 package import FeedStore
 import HTTPWire
 
-/// A record for the operator's log: the effect of a publish, and its caller.
+/// An entry of the operator's log about a publish: its caller and its effect.
 package struct PublishRecord: Sendable {
     /// The request's method.
     package let method: String
@@ -11,17 +11,20 @@ package struct PublishRecord: Sendable {
     package let keyName: String?
     /// The first eight hexadecimal digits of the key's digest, for keys without a name.
     package let keyDigest: String
-    /// The trace that the request belongs to, if it names one.
+    /// The id of the trace that the request belongs to (W3C Trace Context); `nil` if the request
+    /// names none.
     package let traceID: String?
-    /// The versions before and after; `nil` if the feed did not or does not exist.
+    /// The version before the publish; `nil` if the feed did not exist.
     package internal(set) var previous: Token?
+    /// The version after the publish; `nil` if the feed does not exist.
     package internal(set) var token: Token?
+    /// The numbers of changed items and sections.
     package internal(set) var counts = ChangeCounts()
-    /// The reason why the feed's guard refused the publish; `nil` if it was carried out.
+    /// The reason why the feed's ``RemovalGuard`` refused the publish; `nil` if it was carried out.
     package internal(set) var refusal: RemovalGuard.Trip?
-    /// The older version that became current again; `nil` if the content was sent.
+    /// The older version that became current again; `nil` unless the request was to restore one.
     package internal(set) var restored: Token?
-    /// The older version that was removed; `nil` if the request was a publish.
+    /// The older version that was removed; `nil` unless the request was to remove one.
     package internal(set) var forgotten: Token?
 
     /// Whether the publish changed the feed.
@@ -36,7 +39,7 @@ package struct PublishRecord: Sendable {
     }
 }
 
-/// The numbers of publishes by requests, by their outcome.
+/// Counts the publishes of clients by their outcome; publishes of sources are not counted.
 struct PublishCounts: Sendable {
     /// The number of publishes that changed the feed.
     var changed = 0
@@ -44,7 +47,7 @@ struct PublishCounts: Sendable {
     var unchanged = 0
     /// The number of changes that made the content of an older version current again.
     var restored = 0
-    /// The number of older versions that were forgotten by request.
+    /// The number of older versions that clients removed.
     var forgotten = 0
     /// The numbers of refused publishes, by the kind of problem.
     var refused: [ProblemKind: Int] = [:]

@@ -12,26 +12,39 @@ struct PublishRequest: Sendable {
     let type: BodyType
     let conditions: WriteConditions
     let isDryRun: Bool
-    /// The removals that the feed's guard lets through.
+    /// Whether the feed's ``RemovalGuard`` limits the number of items that the publish removes.
     let allowance: RemovalGuard.Allowance
-    /// The identity of a request with an Idempotency-Key, which is carried out once.
+    /// The identity of a request with an Idempotency-Key, which is carried out once; `nil` without
+    /// the field, and for a dry run.
     let idempotency: IdempotencyMemory.Key?
     let requester: Requester
-    /// The record for the log: the caller, the method and the feed.
+    /// The entry for the operator's log, with the caller, the method and the feed.
     let record: PublishRecord
-    /// The publisher, as the list of versions shows it.
+    /// The publisher that the list of the feed's versions shows.
     var origin: VersionOrigin
     let method: RequestHead.Method
 
-    /// Whether the body is read; any other body is received and dropped.
+    /// Whether the publish needs a body; otherwise a body is received and dropped.
     let takesBody: Bool
 
     /// Whether the feed must exist.
     let needsFeed: Bool
 
-    /// Whether the request inserts items, which the status of its response tells: `201`.
+    /// Whether the request may insert items; the response is `201` if it has inserted any.
     let insertsItems: Bool
 
+    /// Parses the head of a request, and checks the caller's rights.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - access: The rights of callers.
+    ///   - item: The item that the request is about; `nil`: it is about the feed.
+    ///   - types: The accepted media types; empty: the request needs no body.
+    ///   - parameters: The query parameters of the resource; others are an error.
+    ///   - needsFeed: Whether the feed must exist.
+    ///   - insertsItems: Whether the request may insert items.
+    ///   - isRefresh: Whether the request only asks for a fetch of the feed's source.
+    ///   - changesContent: Whether the request changes the feed's current content.
     /// - Throws: `400`, `401`, `403`, `404`, `405` and `415`, for errors that do not depend on the
     ///   feed's content.
     init(
@@ -124,18 +137,19 @@ struct PublishRequest: Sendable {
         )
     }
 
-    /// Returns the bytes of the field, which may not be UTF-8; several fields are joined by ", ".
+    /// Returns the bytes of Idempotency-Key, which may not be UTF-8; several fields are joined by
+    /// ", ".
     private static func idempotencyKeyBytes(_ head: RequestHead) -> [UInt8] {
         let values = head.fields.lazy.filter { $0.known == .idempotencyKey }
         return Array(values.map { head.bytes[$0.value] }.joined(separator: Array(", ".utf8)))
     }
 
-    /// Checks what depends on the feed's existence, and the conditions.
+    /// Checks whether the feed exists, if it must, and whether the request's conditions hold.
     ///
     /// - Parameters:
     ///   - current: The feed's version; `nil` if there is no feed.
     ///   - now: The seconds since 1970.
-    /// - Throws: `404` if the feed must exist and does not, and `412`.
+    /// - Throws: `404` if the feed must exist and does not, `412` if a condition does not hold.
     func check(_ current: Version?, at now: Int) throws(Problem) {
         if needsFeed, current == nil { throw .noFeed }
         let exists = item.map { current?.snapshot.item($0) != nil } ?? (current != nil)
@@ -144,18 +158,20 @@ struct PublishRequest: Sendable {
 }
 
 extension AccessKey {
-    /// The publisher that has the key, as the list of versions shows it.
+    /// The owner of the key, as the list of a feed's versions shows it.
     fileprivate var origin: VersionOrigin {
         token.map { .signer($0.signer.kid) } ?? .key(name ?? SHA256Digest.beginning(of: ownDigest))
     }
 }
 
-/// The conditions of a publish (RFC 9110 §13.1): tags and dates are about the feed, `*` is about
-/// the target.
+/// The conditions of a publish (RFC 9110 §13.1): tags and dates are compared with the feed's
+/// version, `*` matches if the target, a feed or an item, exists.
 struct WriteConditions: Sendable {
+    /// The value of If-Match, which is well-formed; `nil` without the field.
     private let match: [UInt8]?
+    /// The value of If-None-Match, which is well-formed; `nil` without the field.
     private let noneMatch: [UInt8]?
-    /// An HTTP date (RFC 9110 §5.6.7).
+    /// The value of If-Unmodified-Since, an HTTP date (RFC 9110 §5.6.7); `nil` without the field.
     private let unmodifiedSince: String?
 
     /// Reads the conditions of a request.
@@ -170,6 +186,8 @@ struct WriteConditions: Sendable {
         }
     }
 
+    /// Returns the value of a field that must be `*` or a list of entity tags; `nil` without the
+    /// field.
     private static func tags(
         _ field: KnownField,
         _ name: String,
@@ -180,8 +198,8 @@ struct WriteConditions: Sendable {
         guard value.span.scanEntityTags(lenient: false, { _, _ in count += 1 }) == nil else {
             return value
         }
-        let place = count == 0 ? "" : ": what follows the first \(count) is none"
-        throw .malformed("\(name) is neither * nor a list of entity tags in quotes\(place)")
+        let position = count == 0 ? "" : ": what follows the first \(count) is none"
+        throw .malformed("\(name) is neither * nor a list of entity tags in quotes\(position)")
     }
 
     /// Checks the conditions.
@@ -213,6 +231,9 @@ struct WriteConditions: Sendable {
         return problem
     }
 
+    /// Returns whether a list of tags names the current version, or is `*` and the target exists.
+    ///
+    /// - Parameter isStrong: Whether weak tags never match (RFC 9110 §8.8.3.2).
     private static func matches(
         _ value: [UInt8],
         _ current: Version?,

@@ -5,15 +5,15 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The responses to publishes that were carried out (docs/PUBLISHING.md, "The requests").
+/// Makes the responses to publishes that were carried out (docs/PUBLISHING.md, "The requests").
 extension Response {
     /// Returns the response to a publish: `201` if it created a feed or an item, otherwise `200`.
     ///
     /// - Parameters:
-    ///   - publication: The publication.
-    ///   - isDryRun: Whether nothing was kept.
+    ///   - publication: The versions before and after the publish, and their difference.
+    ///   - isDryRun: Whether the publish changed nothing, because the client only tried it.
     ///   - isNew: Whether a feed or an item was created.
-    ///   - location: The reference to the new item.
+    ///   - location: The reference to the new item; `nil`: the response has no Location.
     ///   - tellsChanges: Whether the response has the changes, and not only their numbers.
     static func published(
         _ publication: Publication,
@@ -52,10 +52,10 @@ extension Response {
     }
 }
 
-/// The form in which the memory and the journal keep the response to a successful publish, for
-/// repeated requests with the same Idempotency-Key: its status, its location and its JSON content.
+/// Encodes and decodes the response to a successful publish (its status, Location and JSON
+/// content), which is stored for repeated requests with the same Idempotency-Key.
 extension Response {
-    /// The kept form; `nil` for the response to a failed request.
+    /// The encoded response; `nil` for the response to a failed request.
     var kept: [UInt8]? {
         guard status.kind == .successful else { return nil }
         var content: [UInt8] = []
@@ -67,8 +67,7 @@ extension Response {
         return writer.bytes
     }
 
-    /// Makes a response of the kept form, without the fields that depend on the request; `nil` if
-    /// the form cannot be read.
+    /// Decodes a response, without the fields that depend on the request; `nil` for damaged bytes.
     init?(kept: [UInt8]) {
         var reader = ByteReader(kept)
         guard let code = try? reader.number(), let location = try? reader.text(),
@@ -86,7 +85,7 @@ extension Response {
 }
 
 extension HTTPFields {
-    /// Returns the fields of content that no cache stores.
+    /// Returns the fields of a response with content that no cache may store.
     static func notStored(_ mediaType: String) -> HTTPFields {
         [
             .contentType: mediaType, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

@@ -5,8 +5,9 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// `GET /pull`: many feeds in one request.
+/// Answers pulls: requests for many feeds at once.
 extension FeedAPI {
+    /// `GET /pull`: a document or the changes of each feed in the query.
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try checkMayReadAny(request.caller)
         let wait = try WaitPreference(request)
@@ -28,14 +29,19 @@ extension FeedAPI {
         )
     }
 
-    /// Refuses a caller without a key if no feed is open: `401`.
+    /// Refuses a caller without a key if every feed needs a key: `401`.
     func checkMayReadAny(_ caller: AccessKey?) throws(Problem) {
         if caller == nil, access.open.isEmpty {
             throw .unauthorized("reading needs a key here")
         }
     }
 
-    /// Answers a pull that waited; `nil`: it waits on, because nothing is new.
+    /// Answers a pull that has waited.
+    ///
+    /// - Parameters:
+    ///   - read: The request.
+    ///   - isLast: Whether the time for which the client is willing to wait is over.
+    /// - Returns: `nil` if nothing is new and the pull waits on.
     private func attempt(_ read: PullRead, isLast: Bool) -> Reply? {
         var read = read
         do throws(Problem) {
@@ -70,7 +76,7 @@ extension FeedAPI {
     }
 }
 
-/// The response to a pull.
+/// Responds to a pull whose versions are known.
 extension FeedAPI {
     /// Answers a pull by its conditions, or with the documents of its feeds.
     func respond(_ pull: Pull) -> Reply {
@@ -116,9 +122,17 @@ extension FeedAPI {
         }
     }
 
-    /// Has the missing documents of a pull made, as work of its client, and then responds.
+    /// Has the missing documents of a pull made on threads, and then responds.
     ///
-    /// Once a document is refused, the others are not needed any more.
+    /// Once the work for a document is refused because too much work waits, the other documents are
+    /// not needed any more, and the response is an error.
+    ///
+    /// - Parameters:
+    ///   - missing: The indices of the missing documents.
+    ///   - found: The documents of all feeds; `nil` where a document or a feed is missing.
+    ///   - pull: The pull.
+    ///   - form: Whether the documents are plain or parts of a gzip stream.
+    ///   - responder: Receives the response.
     private func make(
         _ missing: [Int],
         beside found: [Payload?],
@@ -187,8 +201,8 @@ extension FeedAPI {
         pool.submit(work)
     }
 
-    /// Returns the coding of a body that was not made; `nil` if it depends on the length of the
-    /// documents.
+    /// Returns the coding that the response to a GET would have, without making its body; `nil` if
+    /// the coding depends on the length of the documents.
     private func foreseenCoding(_ pull: Pull, _ accepted: CodingChoice) -> ContentCoding? {
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if !pull.hasNews { return .identity }
@@ -198,7 +212,7 @@ extension FeedAPI {
         return isLong ? accepted.coding : nil
     }
 
-    /// Returns the body without a coding, if all documents are cached or quickly made.
+    /// Returns the body without a coding; `nil` unless all documents are cached or quickly made.
     private func plainBody(_ pull: Pull) -> PullBody? {
         var documents: [Payload?] = []
         documents.reserveCapacity(pull.entries.count)
@@ -214,6 +228,12 @@ extension FeedAPI {
     /// Returns the document of a feed if it is cached, or if it can be made within the remaining
     /// steps.
     ///
+    /// - Parameters:
+    ///   - index: The index of the feed in the request.
+    ///   - pull: The pull.
+    ///   - form: Whether the document is plain or part of a gzip stream.
+    ///   - stepsLeft: The items and sections that may still be read for this pull; reduced by the
+    ///     work that is done.
     /// - Returns: `nil` also for a feed that does not exist, or that the caller may not read.
     private func document(
         at index: Int,
@@ -247,7 +267,7 @@ extension FeedAPI {
         }
     }
 
-    /// Returns the response with this body, or without a coding if compression gains nothing.
+    /// Returns the `200` with a body, which is sent without a coding if compression gains nothing.
     private func completed(_ pull: Pull, _ body: PullBody) -> Response {
         var body = body
         let accepted = pull.read.parts.coding
@@ -271,6 +291,7 @@ extension FeedAPI {
         return response
     }
 
+    /// Returns the fields that depend on the time and the requester.
     private func ownFields(_ pull: Pull) -> Response.OwnFields {
         Response.OwnFields(lines: pull.read.parts.requester.originLines, number: pull.hint)
     }

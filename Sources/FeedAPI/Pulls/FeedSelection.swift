@@ -13,15 +13,16 @@ struct FeedSelection: Sendable {
         let name: String
         /// The feed; `nil` for a name that no feed can have.
         let feed: FeedName?
-        /// The version that the client has.
+        /// The version that the client has; `nil` if it has none.
         var since: Token?
-        /// Whether a stream has told the client of that version, or that there is none.
+        /// Whether a stream has sent the version ``since``, or has reported the feed as missing.
         var isTold = false
     }
 
     var entries: [Entry]
-    /// The patterns of further feeds, which only a stream of very many feeds has.
+    /// The patterns of further feeds; only a stream of very many feeds has any.
     let patterns: [FeedPattern]
+    /// The part of each feed to send, and whether changes are sent even if they are longer.
     let presentation: Presentation
 
     var view: FeedView { presentation.view }
@@ -29,9 +30,10 @@ struct FeedSelection: Sendable {
     /// The most feeds of one request.
     static let limit = 100
 
-    /// Reads the feeds from a query, or takes the names that a body had.
+    /// Reads the feeds from a query, or takes the names that the body of a `QUERY` had.
     ///
-    /// - Throws: `400` for no feed, for too many, for a repeated one, and for a malformed token.
+    /// - Throws: `400` for a query without feeds, with more than ``limit``, with a repeated feed,
+    ///   or with a malformed token.
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         let query = request.query
         patterns = []
@@ -123,9 +125,9 @@ extension FeedSelection {
 
     /// Takes the versions from the id of the last event; they replace those of the query.
     ///
-    /// The id has a token, or nothing, for each feed in the order of the query. `NAME@TOKEN` is
-    /// accepted at any position, too. A malformed token counts as absent, and names that the query
-    /// does not have are ignored.
+    /// The id is a list with commas: it has a token, or nothing, for each feed in the order of the
+    /// query. `NAME@TOKEN` is accepted at any position, too. A malformed token counts as absent,
+    /// and names that the query does not have are ignored.
     mutating func resume(after lastEventID: String) {
         let parts = lastEventID.utf8.split(
             separator: UInt8(ascii: ","),
@@ -148,8 +150,10 @@ extension FeedSelection {
         }
     }
 
-    /// Takes the versions from the field `Last-Event-ID`, or else from the parameter `lastEventId`,
-    /// which libraries send that cannot set a field.
+    /// Takes the versions from the field `Last-Event-ID`, or else from the parameter `lastEventId`
+    /// of the query, for clients that cannot set a field.
+    ///
+    /// - Throws: `400` for a repeated parameter.
     mutating func resume(_ request: borrowing RoutedRequest) throws(Problem) {
         if let id = request.head.value(.lastEventID) {
             resume(after: id)

@@ -3,7 +3,7 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// The parsed request of a pull, which can be answered more than once.
+/// The parsed request of a pull; a pull that waits is evaluated several times.
 struct PullRead: Sendable {
     let selection: FeedSelection
     var parts: ReadParts
@@ -11,8 +11,8 @@ struct PullRead: Sendable {
     /// Whether the feeds are named in the body of a `QUERY`, which caches do not compare.
     let isQuery: Bool
 
-    /// The wait mark of the answer: for a client that is ready to wait, and for a `QUERY`, whose
-    /// answer must not be stored.
+    /// The content of Preference-Applied; not `nil` for a request that may wait, and for a `QUERY`:
+    /// no cache may store the responses to these.
     var mark: WaitPreference.Mark? {
         wait?.mark ?? (isQuery ? WaitPreference.Mark(preferred: nil) : nil)
     }
@@ -26,14 +26,14 @@ struct Pull: Sendable {
     let versions: [(version: Version, responses: VersionResponses)?]
     /// The least polling hint of the feeds, in seconds; `nil` if none of them exists.
     let hint: Int?
-    /// A hash of the names with their tokens or absence, and of the view.
+    /// The entity tag: a hash of the names with their tokens or absence, and of the view.
     let tag: EntityTag
 
     /// The selected feeds in the order of the request.
     var entries: [FeedSelection.Entry] { read.selection.entries }
 
-    /// Whether nothing is new for the client; a missing feed is news only if the client had a
-    /// version of it.
+    /// Whether nothing is new for the client, so that a request may wait; a missing feed is new
+    /// only to a client that had a version of it.
     var isStill: Bool {
         switch read.parts.condition.outcome(tag) {
         case .send: zip(entries, versions).allSatisfy { $0.since == $1?.version.token }
@@ -59,8 +59,8 @@ struct Pull: Sendable {
 /// of the view.
 ///
 /// The hash has 128 bits and takes eight bytes at a time, by two multiplications to 128 bits whose
-/// halves are exchanged (the principle of wyhash, Wang Yi). It need not withstand chosen input: for
-/// one request only the tokens differ, and the server makes these.
+/// halves are exchanged (the principle of wyhash, Wang Yi). It need not withstand chosen input: the
+/// responses to one request differ only in the tokens, which the server makes.
 struct PullTag {
     private var low: UInt64 = 0x243f_6a88_85a3_08d3
     private var high: UInt64 = 0x1319_8a2e_0370_7344

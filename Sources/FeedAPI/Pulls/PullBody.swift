@@ -4,7 +4,7 @@ import Gzip
 import HTTPServer
 import HTTPWire
 
-/// The body of a pull: the documents of the feeds within a JSON object.
+/// The body of the response to a pull: the documents of the feeds within a JSON object.
 struct PullBody {
     /// The feeds in the order of the request.
     private let entries: [FeedSelection.Entry]
@@ -12,18 +12,23 @@ struct PullBody {
     private let documents: [Payload?]
     /// Whether the documents are parts of a gzip stream.
     let isCoded: Bool
-    /// The bytes of the documents in the form in which they are cached.
+    /// The number of bytes of the documents as they are cached: compressed if ``isCoded``.
     private(set) var documentByteCount = 0
-    /// The bytes of the content without a coding, except for the documents of existing feeds.
+    /// The number of bytes of the uncompressed content, except for the documents of existing feeds.
     private var frameByteCount: Int
-    /// The bytes of the content without a coding.
+    /// The number of bytes of the uncompressed content.
     private(set) var plainByteCount: Int
 
-    /// The least bytes of a pull for which compression may be worth it: each document is compressed
-    /// separately.
+    /// The least number of bytes of a pull for which compression may be worth it: each document is
+    /// compressed separately.
     static let codedMinimum = 256
 
-    /// Makes the body of some feeds, whose documents are all in one form.
+    /// Makes a body.
+    ///
+    /// - Parameters:
+    ///   - entries: The feeds in the order of the request.
+    ///   - documents: The documents of these feeds; `nil` for a missing feed.
+    ///   - isCoded: Whether all documents are parts of a gzip stream; otherwise none is.
     init(_ entries: [FeedSelection.Entry], _ documents: [Payload?], isCoded: Bool) {
         (self.entries, self.documents, self.isCoded) = (entries, documents, isCoded)
         frameByteCount =
@@ -41,8 +46,8 @@ struct PullBody {
         }
     }
 
-    /// Whether the body is sent without a coding: it is short, or compression does not make it
-    /// smaller.
+    /// Whether the body should be sent without a coding: it is short, or compression does not make
+    /// it smaller, or its documents are not compressed.
     var isPlain: Bool {
         guard isCoded, plainByteCount >= PullBody.codedMinimum else { return true }
         // The text around each document is a stored block of its own.
@@ -69,7 +74,7 @@ struct PullBody {
     }
 }
 
-/// The content.
+/// Writes the content in a coding.
 extension PullBody {
     private static var start: StaticString { #"{"kind":"pull","feeds":{"# }
     private static var end: StaticString { "}}" }
@@ -98,7 +103,7 @@ extension PullBody {
     ///
     /// - Parameters:
     ///   - coding: The coding of the content.
-    ///   - own: Receives the bytes behind the last document that is shared.
+    ///   - own: Receives the bytes behind the last document; all bytes if `pieces` is `nil`.
     ///   - pieces: Receives the documents, and the bytes before each; `nil`: the documents are
     ///     copied to `own`.
     private func write(

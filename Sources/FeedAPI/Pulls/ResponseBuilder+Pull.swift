@@ -4,12 +4,13 @@ import HTTPWire
 
 /// Makes the responses to pulls.
 extension ResponseBuilder {
-    /// Returns the `200` or `304` of a pull; its head begins with prepared lines.
+    /// Returns the `200` or `304` of a pull; its head begins with the lines of
+    /// ``pullStarts(_:)``, which are prepared once.
     ///
     /// - Parameters:
     ///   - pull: The pull.
     ///   - status: The status.
-    ///   - coding: The coding of the content.
+    ///   - coding: The coding of the content; for a `304`, the coding that its tag names.
     ///   - content: The content in its coding; `nil`: the head has no Content-Length.
     func pull(
         _ pull: Pull,
@@ -48,7 +49,7 @@ extension ResponseBuilder {
         }
     }
 
-    /// The most bytes that the lines behind the prepared ones have, without the tag.
+    /// The most bytes of the head behind the prepared lines, without the entity tag.
     private static var pullRestByteLimit: Int { 160 }
 
     /// Returns the beginnings of the heads of pulls, up to Cache-Control.

@@ -5,8 +5,9 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /feeds/{feed}`: the snapshot, or the changes since a version, in a view.
+/// Answers reads of one feed: of its items, or of its outline.
 extension FeedAPI {
+    /// `GET /feeds/{feed}`: the snapshot, or the changes since a version, in a view.
     func readFeed(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
@@ -23,7 +24,7 @@ extension FeedAPI {
         return respond(read, context)
     }
 
-    /// Holds the answer until something is new.
+    /// Returns a reply that waits until the feed changes, or until the time in the request is over.
     private func wait(
         _ read: consuming FeedRead,
         _ version: Version,
@@ -43,15 +44,25 @@ extension FeedAPI {
         )
     }
 
-    /// Returns the time for which an answer is held: it ends with the caller's key or token.
+    /// Returns the longest time for which a request may wait: at most the limit of the
+    /// configuration, and not beyond the end of the caller's key or token.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time that the request states.
+    ///   - caller: The caller.
     func time(ofWait seconds: Int, _ caller: AccessKey?) -> Duration {
         let time = min(.seconds(seconds), configuration.longestWait)
         return min(time, access.timeLeft(of: caller) ?? time)
     }
 
-    /// Answers a read that waits, by the caller's current rights.
+    /// Answers a read that has waited, by the caller's current rights.
     ///
-    /// - Returns: `nil` while nothing is new, unless `isLast`.
+    /// - Parameters:
+    ///   - read: The request.
+    ///   - feed: The feed.
+    ///   - parts: The parts of the request that do not depend on the feed.
+    ///   - isLast: Whether the read must be answered now, because its time is over.
+    /// - Returns: `nil` if nothing is new and the read waits on.
     private func attempt(
         _ read: borrowing FeedRead,
         of feed: FeedName,
@@ -80,7 +91,7 @@ extension FeedAPI {
     }
 }
 
-/// Look-up of feeds and versions.
+/// Looks up feeds and versions.
 extension FeedAPI {
     /// Looks up the feed in the path.
     ///
@@ -99,7 +110,7 @@ extension FeedAPI {
         return try lookUp(decoded.span, request.caller)
     }
 
-    /// Looks up a feed by the bytes of its name.
+    /// Looks up a feed by the bytes of its name; see ``lookUp(_:)`` for the result.
     func lookUp(
         _ name: Span<UInt8>,
         _ caller: AccessKey?
@@ -118,8 +129,12 @@ extension FeedAPI {
 
     /// Returns the version that a query asks for, or the current one.
     ///
-    /// - Parameter kept: The version, if it is not remembered and the journal had it.
-    /// - Throws: `410` if the version is forgotten.
+    /// - Parameters:
+    ///   - token: The token in the query; `nil` for the current version.
+    ///   - current: The current version of the feed.
+    ///   - kept: An older version that was read from the journal for this request; `nil` if none
+    ///     was.
+    /// - Throws: `410` if the version is neither in memory nor `kept`.
     func version(
         _ token: Token?,
         after current: Version,
@@ -136,7 +151,7 @@ extension FeedAPI {
     }
 }
 
-/// The parsed request of a read of one feed, without the feed's name and the conditions.
+/// The parsed request for one feed, without the feed's name and the conditions.
 ///
 /// It cannot be copied, because copies would cost time in reads that are answered at once.
 struct FeedRead: ~Copyable, Sendable {
@@ -155,16 +170,21 @@ struct FeedRead: ~Copyable, Sendable {
     }
 }
 
-/// The parts of a read request that do not depend on the feed, for an answer that is made later.
+/// The parts of a read request that do not depend on the feed, for a response that is made later.
 struct ReadParts: Sendable {
     let condition: Conditions
     let coding: CodingChoice
     private(set) var requester: Requester
     private(set) var caller: AccessKey?
-    /// The value of the Origin field of a request that waits: a reload may list other origins.
+    /// The value of Origin, stored for a request that may wait: a reload of the configuration may
+    /// list other origins for CORS meanwhile.
     private let origin: String?
 
-    /// - Parameter waits: Whether the request may wait, so that the configuration may change.
+    /// Copies the parts from a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - waits: Whether the request may wait, so that the configuration may change meanwhile.
     init(_ request: borrowing RoutedRequest, waits: Bool = false) {
         condition = Conditions(request.head)
         coding = request.codings.choice
@@ -173,7 +193,8 @@ struct ReadParts: Sendable {
         origin = waits ? request.head.value(.origin) : nil
     }
 
-    /// Takes the caller's rights, and the fields of its origin, from the newest configuration.
+    /// Takes the caller's rights, and the CORS fields for its origin, from the newest
+    /// configuration.
     ///
     /// - Parameters:
     ///   - api: The API by the newest configuration.
@@ -185,8 +206,7 @@ struct ReadParts: Sendable {
     }
 }
 
-/// A read of one version: the version, its responses, and the outcome of the conditions; everything
-/// that an answer depends on except the choice of a document.
+/// A read of one version: everything that a response depends on except the choice of a document.
 struct VersionRead: Sendable {
     let version: Version
     /// The cached responses about the version.
@@ -196,6 +216,7 @@ struct VersionRead: Sendable {
     /// The client that asks.
     let requester: Requester
 
+    /// Makes the read of a request that is answered at once.
     @inline(__always)
     init(_ version: Version, _ request: borrowing RoutedRequest, _ api: FeedAPI) {
         self.version = version
@@ -231,8 +252,8 @@ struct VersionRead: Sendable {
         requester = parts.requester
     }
 
-    /// Returns whether nothing is new for a client with `since`: the answer is `304`, or a document
-    /// that says so.
+    /// Returns whether nothing is new for a client that has the version `since`: the response is
+    /// `304`, or a document that says that nothing has changed.
     func isStill(since: Token?) -> Bool {
         switch outcome {
         case .notModified: true
@@ -250,33 +271,37 @@ struct FeedQuery: ~Copyable, Sendable {
     let version: Token?
     let presentation: Presentation
 
+    /// Reads the parameters of the query.
+    ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: borrowing Query) throws(Problem) {
         guard query.hasAny else {
             (since, version, presentation) = (nil, nil, Presentation())
             return
         }
-        var told = try Presentation(query)
+        var parsed = try Presentation(query)
         let (since, version) = (try query.token(.since), try query.token(.version))
         if let format = try query.value(.format) {
             guard ExactString(format) == "json-patch" else {
                 throw Query.refusal(.format, "is not \"json-patch\"")
             }
-            told.isPatch = true
+            parsed.isPatch = true
         }
-        (self.since, self.version, presentation) = (since, version, told)
+        (self.since, self.version, presentation) = (since, version, parsed)
     }
 }
 
-/// The part of a feed that is shown, and the form in which changes are sent.
+/// The part of a feed that is sent, and the format in which changes are sent.
 struct Presentation: Sendable, Equatable {
+    /// The sections, and the most items of each, that are sent.
     var view: FeedView
     /// Whether changes are sent even if they are longer than the snapshot.
     var tellsChanges: Bool
     /// Whether changes are sent as an RFC 6902 patch.
     var isPatch: Bool
 
-    /// The whole feed, in the shorter of both forms.
+    /// Makes the presentation of the whole feed, as the changes or as the snapshot, whichever is
+    /// shorter.
     init() { (view, tellsChanges, isPatch) = (FeedView(), false, false) }
 
     /// Reads the parameters `section`, `limit` and `as`.
@@ -297,7 +322,7 @@ extension FeedView {
     /// The most sections in a query.
     static let sectionLimit = 1000
 
-    /// The view that `section` and `limit` ask for.
+    /// Reads the view from the parameters `section` and `limit`.
     ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: borrowing Query) throws(Problem) {

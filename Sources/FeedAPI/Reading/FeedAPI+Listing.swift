@@ -6,8 +6,11 @@ import HTTPTypes
 import HTTPWire
 import Platform
 
-/// `GET /feeds`: the feeds that the caller may read.
+/// Answers requests for the list of feeds.
 extension FeedAPI {
+    /// `GET /feeds`: the feeds that the caller may read.
+    ///
+    /// - Throws: `401` without a key if every feed needs a key, `400` for a malformed query.
     func readFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let caller = request.caller
         if caller == nil, access.open.isEmpty {
@@ -31,7 +34,14 @@ extension FeedAPI {
 }
 
 extension ResponseBuilder {
-    /// Returns the list of feeds.
+    /// Returns a page of the list of feeds.
+    ///
+    /// - Parameters:
+    ///   - feeds: The feeds of the page, and one more if there is a next page.
+    ///   - query: The query, which names the page.
+    ///   - parts: The parts of the request.
+    ///   - report: Returns the state of a feed's source, and the reason why a derived feed is not
+    ///     up to date; `nil` if the caller may not write the feed.
     fileprivate func list(
         _ feeds: [Version],
         _ query: FeedListQuery,
@@ -48,8 +58,15 @@ extension ResponseBuilder {
         )
     }
 
-    /// Returns a list in any format; its tag is a hash of the document, because lists have no
-    /// token.
+    /// Returns a list in any format, or the `304` or `412` in its place; its tag is a hash of the
+    /// document, because lists have no token.
+    ///
+    /// - Parameters:
+    ///   - document: The content.
+    ///   - type: The media type.
+    ///   - vary: The value of Vary.
+    ///   - next: The reference to the next page, for Link; `nil` on the last page.
+    ///   - parts: The parts of the request.
     func list(
         _ document: [UInt8],
         type: String,
@@ -80,7 +97,8 @@ extension ResponseBuilder {
         return Response(status: .ok, fields: fields, body: content)
     }
 
-    /// Returns the `304` or `412` that a read's conditions lead to, for content without a version.
+    /// Returns the `304` or `412` that a read's conditions lead to, for content without a version;
+    /// `nil` if the content is to be sent.
     ///
     /// - Parameters:
     ///   - parts: The parts of the read.
@@ -136,7 +154,8 @@ extension ResponseBuilder {
         return writer.finish()
     }
 
-    /// Writes the state of a feed's source, for callers that may write the feed.
+    /// Writes the state of a feed's source as the member `source`; only callers that may write the
+    /// feed get it.
     static func write(_ report: SourceReport, to writer: inout JSONWriter) {
         writer.beginObject("source")
         writer.member("location", report.location)

@@ -4,7 +4,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The common way of all reads of a version of one feed, from the request to the response.
+/// Responds to all reads of a version of one feed: from the cache, with a `304` or `412`, or with a
+/// document that is made now or on a thread.
 extension FeedAPI {
     /// Answers a read of one feed.
     func respond(_ read: borrowing FeedRead, _ context: borrowing VersionRead) -> Reply {
@@ -40,7 +41,7 @@ extension FeedAPI {
             ?? makeResponse(DocumentChoice(kind, of: version), key, context)
     }
 
-    /// Answers with a document in a coding, unless a condition says otherwise.
+    /// Answers with a document, or with the `304` or `412` that the request's conditions lead to.
     func respond(
         _ choice: DocumentChoice,
         _ coding: CodingChoice,
@@ -50,7 +51,8 @@ extension FeedAPI {
         return found(key, context) ?? makeResponse(choice, key, context)
     }
 
-    /// Returns the response that needs no work: `304`, `412`, or a cached response.
+    /// Returns a response that needs no document to be made: `304`, `412`, or a cached response;
+    /// `nil` if there is none.
     private func found(_ key: ResponseKey, _ context: borrowing VersionRead) -> Reply? {
         switch context.outcome {
         case .send:
@@ -67,6 +69,12 @@ extension FeedAPI {
     }
 
     /// Makes a document and answers with it.
+    ///
+    /// - Parameters:
+    ///   - choice: The document. It may be of another kind than the request asks for: the snapshot,
+    ///     if the client's version is forgotten.
+    ///   - asked: The key of the response that the request asks for.
+    ///   - context: The version and the requester.
     private func makeResponse(
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
@@ -121,7 +129,7 @@ extension FeedAPI {
         }
     }
 
-    /// Returns the `304` for a document in a coding.
+    /// Returns the `304` for a document in a coding, from the cache if it has one.
     private func notModified(
         _ context: borrowing VersionRead,
         _ document: ResponseKey,
@@ -176,7 +184,7 @@ extension FeedAPI {
     ///   - size: The size of the work.
     ///   - requester: The client that asks.
     ///   - responder: Receives the response.
-    ///   - byteCount: The bytes that the work holds while it waits and runs.
+    ///   - byteCount: The bytes of memory that the work takes while it waits and runs.
     ///   - run: Does the work and responds.
     func onThread(
         _ size: WorkSize,
@@ -203,7 +211,7 @@ extension FeedAPI {
     }
 }
 
-/// HEAD of documents that are not cached: a large document is not made only for its head.
+/// Answers HEAD for documents that are not cached: a large document is not made only for its head.
 extension FeedAPI {
     /// Returns the head of a document that is certainly long, for HEAD; `nil` for other documents
     /// and methods.

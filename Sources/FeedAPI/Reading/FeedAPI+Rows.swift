@@ -4,7 +4,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Rows on demand: parts of a feed by position or by id.
+/// Answers reads of rows: the items of a feed by position or by id (docs/PROTOCOL.md, "Rows on
+/// demand").
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`: rows of the whole feed.
     func readItems(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
@@ -46,7 +47,13 @@ extension FeedAPI {
         return respond(.item(id), version, request)
     }
 
-    /// Returns the version to page through; a `410` links to the first page of the current version.
+    /// Returns the version to page through.
+    ///
+    /// - Parameters:
+    ///   - query: The query, which may name a version.
+    ///   - current: The current version of the feed.
+    ///   - kept: An older version that was read from the journal for this request, if one was.
+    /// - Throws: `410` for a forgotten version; it links to the first page of the current one.
     private func version(
         _ query: RowQuery,
         after current: Version,

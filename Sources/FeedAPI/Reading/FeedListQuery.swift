@@ -1,14 +1,19 @@
 import FeedModel
 import FeedStore
 
-/// The query of `GET /feeds`.
+/// The query of `GET /feeds` and of other lists of feeds, for one page of the list.
 struct FeedListQuery: Sendable {
+    /// The beginning of the names of all listed feeds.
     let prefix: [UInt8]
+    /// The most feeds of the page.
     let limit: Int
-    /// The name after which the page begins.
+    /// The name after which the page begins; empty for the first page.
     let after: [UInt8]
     private let query: Query
 
+    /// Reads the parameters `prefix`, `after` and `limit`.
+    ///
+    /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query, defaultLimit: Int = RowQuery.defaultLimit) throws(Problem) {
         self.query = query
         prefix = Array((try query.value(.prefix) ?? "").utf8)
@@ -16,7 +21,8 @@ struct FeedListQuery: Sendable {
         limit = try query.number(.limit, in: 1...RowQuery.maximumLimit) ?? defaultLimit
     }
 
-    /// Returns the size of the work of finding the feeds of this page.
+    /// Returns the size of the work of finding the feeds of this page, for a caller who may read
+    /// the feeds that the patterns match.
     func size(for patterns: [FeedPattern], of store: FeedStore) -> WorkSize {
         let searches = patterns.contains(where: \.isAll) ? 0 : searches(patterns).count
         guard searches > 0 else { return .small }
@@ -76,8 +82,8 @@ struct FeedListQuery: Sendable {
         return prefixes
     }
 
-    /// Returns the longer of `start` and the query's prefix if one begins with the other; `nil`: no
-    /// name has both prefixes.
+    /// Returns the prefix of all names that begin with both `start` and the query's prefix, which
+    /// is the longer of the two; `nil`: no name does.
     private func range(_ start: [UInt8]) -> [UInt8]? {
         guard start.starts(with: prefix) || prefix.starts(with: start) else { return nil }
         return start.count > prefix.count ? start : prefix

@@ -9,10 +9,13 @@ struct RowQuery: Sendable {
     let ids: [ExactString]
     private let query: Query
 
-    /// The number of rows of a page unless the query states one, and the largest that it can state.
+    /// The most rows of a page if the query does not state a limit.
     static let defaultLimit = 100
+    /// The largest limit that a query can state.
     static let maximumLimit = 1000
 
+    /// Reads the parameters `offset`, `limit`, `version` and, if `takesIDs`, `id`.
+    ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query, takesIDs: Bool) throws(Problem) {
         self.query = query
@@ -52,12 +55,14 @@ struct RowQuery: Sendable {
 
 /// A page of rows, of the whole feed or of a section.
 struct RowPage: Hashable, Sendable {
+    /// The id of the section; `nil`: the rows of the whole feed.
     let section: ExactString?
+    /// The number of rows before the page.
     let offset: Int
     /// The most rows; `nil` when the query has no limit, so that links have none either.
     let limit: Int?
-    /// The query without offset and version, if it has more than a limit: the links to other pages
-    /// keep it.
+    /// The query without `offset` and `version`, which links to other pages repeat; `nil` if it has
+    /// at most a `limit`.
     let rest: String?
 
     /// The most rows of the page.

@@ -14,18 +14,20 @@ extension HTTPField.Name {
 
     /// Accept-Query, the media types of a QUERY (RFC 10008 §3).
     static let acceptQuery = known("Accept-Query")
-    /// Incremental, which asks proxies to forward each piece of a stream at once (RFC 10036).
+    /// Incremental, which asks proxies to forward each part of a stream at once (RFC 10036).
     static let incremental = known("Incremental")
     /// X-Accel-Buffering, which tells nginx not to buffer a stream (nginx's documentation,
     /// X-Accel).
     static let accelBuffering = known("X-Accel-Buffering")
 
-    /// The fields of a difference in a feed reader's format (RFC 3229 §10.5.3, §10.5.4).
+    /// IM, the instance manipulation of a `226` (RFC 3229 §10.5.2).
     static let im = known("IM")
+    /// Delta-Base, the entity tag from which a `226` leads on (RFC 3229 §10.5.1).
     static let deltaBase = known("Delta-Base")
 
-    /// The fields of rate limits (draft-ietf-httpapi-ratelimit-headers-10 §3 and §4).
+    /// RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10 §3).
     static let rateLimitPolicy = known("RateLimit-Policy")
+    /// RateLimit (draft-ietf-httpapi-ratelimit-headers-10 §4).
     static let rateLimit = known("RateLimit")
 
     private static func known(_ name: String) -> HTTPField.Name {

@@ -5,7 +5,7 @@ import HTTPWire
 struct Query: Sendable {
     /// The parameters of all routes, the most frequent ones first.
     ///
-    /// A new parameter is a case here, which its resource reads.
+    /// A new parameter needs a case here; the resource that has the parameter reads its value.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, feed, wait, version, limit, offset, section, format, id, prefix, after, before
         case at, `as`, dryRun, failing, lastEventId, removals
@@ -25,15 +25,18 @@ struct Query: Sendable {
         }
     }
 
-    /// The bytes that contain the query, at ``range``.
+    /// The bytes that contain the query, such as the head of the request.
     let bytes: [UInt8]
+    /// The range of the query in ``bytes``, without "?"; empty without a query.
     let range: Range<Int>
     /// Whether the query contains a percent-escape or a "+".
     private let isEncoded: Bool
 
-    /// The set of present parameters, a bit for each.
+    /// The set of present parameters; the number of a parameter's bit is its raw value.
     private(set) var present: UInt32
+    /// The set of parameters that are present more than once.
     private(set) var repeated: UInt32
+    /// Whether the query has a name that is no case of ``Parameter``.
     private(set) var hasUnknown: Bool
 
     /// Reads a query.
@@ -111,9 +114,9 @@ struct Query: Sendable {
     }
 }
 
-/// Access to the parameters.
+/// Reads the parameters.
 extension Query {
-    /// Whether a parameter of some route is present.
+    /// Whether a case of ``Parameter`` is present.
     var hasAny: Bool { present != 0 }
 
     func has(_ name: Parameter) -> Bool { present >> UInt32(name.rawValue) & 1 != 0 }
@@ -124,7 +127,8 @@ extension Query {
         return !hasUnknown && repeated == 0 && present & ~allowed == 0
     }
 
-    /// Returns the name, as written, of the first parameter that is none of these.
+    /// Returns the decoded name of the first parameter that is not one of `names`; `nil` if all
+    /// are.
     func first(notAmong names: [Parameter]) -> String? {
         let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
         guard hasUnknown || present & ~allowed != 0 else { return nil }
@@ -170,7 +174,8 @@ extension Query {
         try part(name).map(text)
     }
 
-    /// Returns the first value of a parameter that is no case of ``Parameter``.
+    /// Returns the first value of a parameter by its name, which need not be a case of
+    /// ``Parameter``.
     func value(named name: String) -> String? {
         var start = range.lowerBound
         while let (found, value) = next(from: &start) {
@@ -246,7 +251,10 @@ extension Query {
         return withText(part) { $0.count == 1 || $0.count > 1 && $0[0] != UInt8(ascii: "0") }
     }
 
-    /// Returns a parameter as a token, with or without quotes, `W/` and a coding's suffix.
+    /// Returns the value of a parameter as a token, which may be written as an entity tag: with
+    /// quotes, `W/` and a coding's suffix.
+    ///
+    /// - Throws: `400` for a malformed token, and if the parameter is repeated.
     func token(_ name: Parameter) throws(Problem) -> Token? {
         guard let part = try part(name) else { return nil }
         guard let token = withText(part, { Token(lenient: $0) }) else {
@@ -255,7 +263,7 @@ extension Query {
         return token
     }
 
-    /// Returns a parameter that is `true` or `false`; false if it is absent.
+    /// Returns the value of a parameter that is `true` or `false`; false if it is absent.
     func flag(_ name: Parameter) throws(Problem) -> Bool {
         guard let text = try value(name) else { return false }
         switch ExactString(text) {
@@ -285,8 +293,10 @@ extension Span<UInt8> {
 }
 
 extension Query {
-    /// Returns a query without the parameters in `names` and with `added` at its end; it begins
-    /// with "?", and so is a reference relative to the request's URL (RFC 3986 §4.2).
+    /// Returns the query without the parameters in `names` and with `added` at its end.
+    ///
+    /// The result begins with "?", and so is a reference relative to the request's URL (RFC 3986
+    /// §4.2).
     func reference(without names: Set<Parameter>, adding added: [(Parameter, String)]) -> String {
         var pairs: [(String, String)] = []
         var start = range.lowerBound
