@@ -6,8 +6,9 @@ import HTTPWire
 /// A row of the table of resources: the path, the methods with their functions, and the rules for
 /// requests to it.
 ///
-/// A new route is a row in ``table`` and the functions that it names. A row is an object, because
-/// with a value every request would count references to its parts, which all loops share.
+/// A new route needs a row in ``table``, and the functions that the row names. A row is an object:
+/// a value would make every request change the reference counts of its parts, which all event loops
+/// share.
 final class Resource: Sendable {
     typealias Answer =
         @Sendable (FeedAPI, borrowing RoutedRequest) throws(Problem) -> Reply
@@ -26,7 +27,8 @@ final class Resource: Sendable {
         }
     }
 
-    /// The requests to a resource that a server refuses if it follows another server.
+    /// The requests to a resource that a mirror refuses, because it takes all its feeds from
+    /// another server.
     enum Refusal: Sendable {
         case nothing
         case changes
@@ -36,7 +38,8 @@ final class Resource: Sendable {
 
     /// The feeds and versions that a read names.
     ///
-    /// A server that follows another asks it about newer versions before it answers the read.
+    /// A server that mirrors another one, or shares a database, asks for newer versions before it
+    /// answers the read.
     enum NamedFeeds: Sendable {
         case none
         /// All feeds that the caller may read.
@@ -55,7 +58,7 @@ final class Resource: Sendable {
             @Sendable (FeedAPI, any MetricsSource, RequestHead, Route) throws(Problem)
             -> Reply
 
-        /// The allowed methods on that listener, in the form of Allow.
+        /// The allowed methods on that listener, as a value of Allow.
         let methods: String
         let answer: Answer
 
@@ -74,7 +77,8 @@ final class Resource: Sendable {
     /// The path, with `{…}` for its variable segments; the metrics use it as the route's name.
     let name: String
     let pattern: PathPattern?
-    /// Whether a request with an unknown key is refused, even if it needs no key.
+    /// Whether the key of a request is checked: a request with an unknown key is refused, even if
+    /// it needs no key.
     let isGuarded: Bool
     /// Whether the route is answered even at the limit of connections, since it is cheap and asks
     /// for the server's health.
@@ -85,16 +89,20 @@ final class Resource: Sendable {
     let isFile: Bool
     /// Whether the path ends in the name of a format for feed readers.
     let isFormatted: Bool
+    /// The feeds and versions that a read names.
     let names: NamedFeeds
+    /// The requests that a mirror refuses.
     let refusal: Refusal
-    /// The fields of the answer to OPTIONS with the media types that the methods accept.
+    /// The fields of the response to OPTIONS that list the media types of request bodies.
     let acceptedTypes: HTTPFields
     /// The function for GET and HEAD, and for a QUERY whose body was read; `nil` if the resource
     /// cannot be read.
     let read: Answer?
+    /// The methods other than GET, HEAD and OPTIONS.
     let changes: [Change]
-    /// The allowed methods, in the form of Allow.
+    /// The allowed methods, as a value of Allow.
     let methods: String
+    /// The function on the operator's listener; `nil` if that does not serve the resource.
     let forOperator: OperatorAccess?
 
     /// Makes a row.
@@ -137,7 +145,7 @@ final class Resource: Sendable {
         methods = allowed ?? all.joined(separator: ", ")
     }
 
-    /// The methods of resources that can only be read, in the form of Allow.
+    /// The methods of resources that can only be read, as a value of Allow.
     static let readMethods = "GET, HEAD, OPTIONS"
 }
 
@@ -155,7 +163,7 @@ extension Resource {
             Resource(name: "files", isFile: true, allowed: readMethods),
         ] + paths
 
-    /// The index in ``table`` of `*`, which stands for the whole server.
+    /// The index in ``table`` of the target `*`, which stands for the whole server (RFC 9110 §7.1).
     static let server: UInt8 = 1
     /// The index of unknown paths below a feed's path.
     static let belowFeeds: UInt8 = 2
@@ -164,9 +172,9 @@ extension Resource {
     /// The index of all other paths, which may be files.
     static let files: UInt8 = 4
 
-    /// The patterns of the resources that have one, whose indices in ``table`` begin at
-    /// ``firstPath``.
+    /// The patterns of the resources that have one, in the order of ``table``.
     static let patterns: [PathPattern] = paths.compactMap(\.pattern)
+    /// The index in ``table`` of the resource with the first of ``patterns``.
     static let firstPath: UInt8 = 5
 
     /// The resources with a pattern.
@@ -174,8 +182,8 @@ extension Resource {
     /// The patterns are compared with a path one after another, so the most frequent ones come
     /// first.
     private static let paths: [Resource] = [
-        // A name that ends in a format's name is no feed's name; the functions for publishes answer
-        // with that error.
+        // No feed has a name that ends in a format's name. The functions for publishes report that
+        // error.
         Resource(
             ["feeds", .formatted],
             guarded: true,
@@ -364,9 +372,11 @@ extension Resource {
     }
 }
 
-/// The dispatch of requests to the functions of their resources.
+/// Dispatches requests to the functions of their resources.
 extension FeedAPI {
     /// Answers a request by the function of its resource and method.
+    ///
+    /// - Throws: `404`, `405`, `501`, and the errors of the function.
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let resource = request.route.resource
         let isThere = !resource.needsMetrics || configuration.metrics != nil

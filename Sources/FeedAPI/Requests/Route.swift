@@ -7,8 +7,10 @@ struct TargetPart: Sendable, Equatable {
     private let end: UInt32
     let isEncoded: Bool
 
+    /// Makes a part.
+    ///
     /// - Parameters:
-    ///   - range: The range of the part; no head is longer than 4 GiB.
+    ///   - range: The range of the part in the head; no head is longer than 4 GiB.
     ///   - isEncoded: Whether the part may contain a percent-escape.
     init(range: Range<Int>, isEncoded: Bool) {
         start = UInt32(truncatingIfNeeded: range.lowerBound)
@@ -38,15 +40,15 @@ struct Route: Sendable {
     /// - Throws: `400` for a segment that is not UTF-8 once decoded.
     init(_ head: borrowing RequestHead) throws(Problem) {
         (feed, id) = (.empty, .empty)
-        let places = head.targetParts
-        guard places.hasSegments else {
-            index = places.form == .asterisk ? Resource.server : Resource.files
+        let target = head.targetParts
+        guard target.hasSegments else {
+            index = target.form == .asterisk ? Resource.server : Resource.files
             return
         }
         let bytes = head.bytes.span
         let path: PathSegments
         do {
-            path = try PathSegments(bytes, places.path)
+            path = try PathSegments(bytes, target.path)
         } catch {
             throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
         }
@@ -81,11 +83,12 @@ struct PathPattern: Sendable {
     }
 
     private let segments: [Segment]
-    /// The indices of the first two variable segments.
+    /// The index of the first variable segment; `nil` if there is none.
     private(set) var firstPart: Int?
+    /// The index of the second variable segment; `nil` if there is none.
     private(set) var secondPart: Int?
 
-    /// - Parameter segments: 1 to 4 segments.
+    /// Makes a pattern of 1 to 4 segments, of which at most two are variable.
     init(_ segments: [Segment]) {
         self.segments = segments
         for (index, segment) in segments.enumerated() {
@@ -144,7 +147,7 @@ struct PathPattern: Sendable {
     }
 }
 
-/// The segments of a path; a path that ends in "/" has an empty last one.
+/// The segments of a path; a path that ends in "/" has an empty last segment.
 private struct PathSegments {
     /// The number of segments; only the first five are stored.
     private(set) var count: Int
@@ -152,8 +155,10 @@ private struct PathSegments {
     private var starts: SIMD8<UInt32>
     private let isEncoded: Bool
 
-    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
-    ///   decoded.
+    /// Splits a path at its slashes.
+    ///
+    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a malformed escape, and for a segment
+    ///   that is not UTF-8 once decoded.
     init(_ bytes: Span<UInt8>, _ path: Range<Int>) throws(RequestError) {
         (count, starts, isEncoded) = (0, SIMD8(), bytes.isEncoded(path))
         var start = min(path.lowerBound + 1, path.upperBound)
@@ -191,7 +196,7 @@ extension SyndicationFormat {
             guard range.count > count else { return false }
             return bytes.isSame(range.upperBound - count..<range.upperBound, as: suffix)
         }
-        // Most segments end in no format's name, and their last byte shows it.
+        // The last byte of most segments shows that they do not end in a format's name.
         guard let last = part.range.last else { return nil }
         switch bytes[last] {
         case UInt8(ascii: "n") where ends(in: ".json"): self = .jsonFeed

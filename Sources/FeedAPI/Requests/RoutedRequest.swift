@@ -18,21 +18,21 @@ struct RoutedRequest: ~Copyable, Sendable {
     let caller: AccessKey?
     /// The codings that the client accepts.
     let codings: AcceptEncoding
-    /// The progress of the request.
+    /// The state of a request that may be received several times: what was looked up for it before.
     let look: FeedAPI.Look
 
-    /// Finds the caller of a request.
+    /// Finds the caller of a request, and counts the request for the caller's rate limit.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - route: The route of the target.
     ///   - query: The query of the target.
     ///   - access: The keys and rights.
-    ///   - cors: The listed origins.
+    ///   - cors: The origins that the operator lists.
     ///   - limiter: The limiter of requests; `nil` if nothing is limited.
-    ///   - look: The progress of the request, which is counted for its client's limit only once.
+    ///   - look: The state of the request; only the first time, it is counted for the rate limit.
     ///   - label: Receives the name of the key's owner, for the log.
-    /// - Throws: `401` for an unknown key, and `429`.
+    /// - Throws: `401` for an unknown key, `429` beyond the rate limit.
     init(
         _ request: Request,
         _ route: Route,
@@ -84,7 +84,7 @@ struct RoutedRequest: ~Copyable, Sendable {
 
     var method: RequestHead.Method { head.method }
 
-    /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
+    /// The feeds that the body of a `QUERY` names; `nil` for other methods, whose query names them.
     var names: [FeedSelection.Entry]? { look.names }
 
     /// The id of an item or section in the path.
@@ -97,12 +97,12 @@ struct RoutedRequest: ~Copyable, Sendable {
 
 /// The properties of a request's client that its responses depend on.
 struct Requester: Sendable {
-    /// The listed origin of the page that sent the request (the Fetch standard, "CORS protocol");
-    /// `nil` for any other origin, and if any origin is allowed.
+    /// The origin of the page that sent the request, if the operator lists it (the Fetch standard,
+    /// "CORS protocol"); `nil` for any other origin, and if any origin is allowed.
     var listedOrigin: CORS.ListedOrigin?
     /// The client that work is charged to.
     var client = ClientID.local
-    /// The level of the client's bucket; `nil` if its requests are not limited.
+    /// The client's remaining quota, for RateLimit; `nil` if its requests are not limited.
     var standing: RateLimiter.Standing?
     /// Whether the request is a HEAD.
     var isHead = false
@@ -110,15 +110,17 @@ struct Requester: Sendable {
     /// The requester of a request whose head could not be parsed.
     static let unknown = Requester()
 
-    /// The lines of a response that depend on the origin.
+    /// The header lines of a response that depend on the origin, each with its CRLF.
     var originLines: [UInt8] {
         guard let listedOrigin else { return [] }
         return listedOrigin.lines
     }
 
-    /// Returns the requester by a newer configuration.
+    /// Returns the requester by a newer configuration, which may list other origins.
     ///
-    /// - Parameter origin: The value of the request's Origin field, if it has one.
+    /// - Parameters:
+    ///   - origin: The value of the request's Origin field, if it has one.
+    ///   - cors: The origins that the newer configuration lists.
     func renewed(_ origin: String?, by cors: CORS) -> Requester {
         var requester = self
         requester.listedOrigin = origin.flatMap { cors.listedOrigin($0.utf8.span) }
@@ -128,7 +130,8 @@ struct Requester: Sendable {
 
 /// A client, among which threads and quotas are shared fairly.
 enum ClientID: Hashable, Sendable {
-    /// The clients with one key, from any address: the first bytes of the key's digest.
+    /// The clients with one key, from any address: a hash, such as the first bytes of the key's
+    /// digest.
     case key(UInt64)
     /// An IPv4 address, or the first 64 bits of an IPv6 address, all of which one client may have.
     case address(high: UInt64, low: UInt64)

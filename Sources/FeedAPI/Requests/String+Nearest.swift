@@ -1,9 +1,9 @@
-/// Finding the known word that a misspelt word probably means.
+/// Finds the known word that a misspelt word probably means.
 extension String {
     /// The most bytes of a word that is compared.
     ///
-    /// A comparison takes time in proportion to the product of both lengths, and a longer word is
-    /// hardly a misspelling.
+    /// The time of a comparison is proportional to the product of both lengths, and a longer word
+    /// is hardly a misspelling.
     private static let longestMisspelling = 64
 
     /// Returns the word among `words` that needs the fewest edits to become this one.

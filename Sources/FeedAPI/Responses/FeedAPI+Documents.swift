@@ -4,7 +4,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Documents as parts of pulls and streams.
+/// Finds or makes the documents that are parts of pulls and of event streams, each in a form: plain
+/// or compressed, alone or as an event.
 extension FeedAPI {
     /// Returns the current version of a feed; `nil` if there is none, or the caller may not read
     /// it.
@@ -13,7 +14,7 @@ extension FeedAPI {
         return store.current(feed)
     }
 
-    /// Chooses the document that brings a client from `since` to `version`.
+    /// Chooses the document that brings a client from the version `since` to `version`.
     func choice(_ version: Version, since: Token?, _ presentation: Presentation) -> DocumentChoice {
         // Most clients have the current version, which needs no look-up.
         let old =
@@ -43,7 +44,8 @@ extension FeedAPI {
     ///   - choice: The document.
     ///   - form: The form of the document.
     ///   - requester: The client that asks.
-    ///   - waiter: Called when the document is made or refused.
+    ///   - waiter: Called once, when the document is made, or when the work is refused because too
+    ///     much other work waits.
     func make(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,

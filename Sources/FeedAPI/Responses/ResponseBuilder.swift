@@ -6,7 +6,7 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Makes responses from documents: entity tags, caching, codings, and the fields for other origins.
+/// Makes responses from documents: adds the entity tags, the fields for caches, codings and CORS.
 final class ResponseBuilder: Sendable {
     let access: Access
     let cors: CORS
@@ -15,7 +15,7 @@ final class ResponseBuilder: Sendable {
     /// The second, since 1970, in which this configuration was applied.
     let configuredSecond: Int
     let configuration: APIConfiguration
-    /// The beginnings of the heads of pulls.
+    /// The beginnings of the heads of responses to pulls.
     let pullStarts: (ok: [UInt8], notModified: [UInt8])
 
     init(_ access: Access, _ configuration: APIConfiguration, _ store: FeedStore) {
@@ -32,20 +32,27 @@ final class ResponseBuilder: Sendable {
         var body: [UInt8]
         var mediaType = "application/json"
         var traits = CachingTraits.withoutWait
+        /// The value of Link, which names the next page; `nil` without one.
         var link: String?
-        /// The tag of the page from which a difference leads on, for the fields of `226` (RFC 3229
-        /// §10.5.3); `nil` if the document is whole.
+        /// The value of Delta-Base in a `226` (RFC 3229 §10.5.1): the tag of the page that the
+        /// client has; `nil` if the document is whole.
         var deltaBase: String?
-        /// The bytes saved by not sending the whole feed.
+        /// The number of bytes saved by not sending the whole feed.
         var savedByteCount = 0
     }
 
-    /// The start of the line whose value depends on the time, in responses about a feed.
+    /// The start of the header line whose value depends on the time, in responses about a feed.
     static let refreshAfter = Array("Refresh-After: ".utf8)
 
-    /// Makes the `200` with a document about a version, without the lines that depend on the
-    /// request.
+    /// Makes the `200` with a document about a version, for the cache: without the header lines
+    /// that depend on the request.
     ///
+    /// - Parameters:
+    ///   - document: The document, without a coding.
+    ///   - version: The version.
+    ///   - choice: The coding that the client prefers.
+    ///   - waitMark: The content of Preference-Applied; `nil` if the request could not wait.
+    ///   - isWanted: Called now and then; returns whether to go on.
     /// - Returns: `nil` if `isWanted` returned false.
     func cached(
         _ document: Document,
@@ -63,7 +70,7 @@ final class ResponseBuilder: Sendable {
         return cached(document, coded: body, in: coding, version, waitMark)
     }
 
-    /// Makes the `200` with a body that is already in its coding.
+    /// Makes the `200` with a body that is already in its coding, for the cache.
     func cached(
         _ document: Document,
         coded body: [UInt8],
@@ -81,7 +88,7 @@ final class ResponseBuilder: Sendable {
         )
     }
 
-    /// Returns the head of the `200` or `226` with a document, whatever its body.
+    /// Returns the `200` or `226` with the head for a document, and without a body.
     func head(
         _ document: Document,
         _ version: Version,
@@ -104,8 +111,8 @@ final class ResponseBuilder: Sendable {
         return Response(status: status, fields: fields, body: .unsent)
     }
 
-    /// Makes the `304` for a document about a version, without the lines that depend on the
-    /// request.
+    /// Makes the `304` for a document about a version, for the cache: without the header lines that
+    /// depend on the request.
     func notModified(
         _ version: Version,
         in coding: ContentCoding,
@@ -122,20 +129,22 @@ final class ResponseBuilder: Sendable {
         )
     }
 
-    /// Returns the response to an error; if not everything is open, it may depend on the key.
+    /// Returns the response to an error, with the CORS fields for the requester.
     func response(_ problem: Problem, for requester: Requester) -> Response {
         var response = plain(problem)
         cors.add(to: &response.fields, for: requester)
         return response
     }
 
-    /// Makes the response to an error that all clients share.
+    /// Makes the response to an error for the cache, without the lines that depend on the request.
     func cached(_ problem: Problem) -> Payload {
         var response = plain(problem)
         cors.addCommon(to: &response.fields)
         return Payload(response)
     }
 
+    /// Returns the response to an error; it varies by Authorization unless all feeds can be read
+    /// without a key.
     private func plain(_ problem: Problem) -> Response {
         var response = problem.response
         if !access.isOpen || problem.kind == .key { response.fields.addVary("Authorization") }
@@ -199,6 +208,7 @@ final class ResponseBuilder: Sendable {
         return (coded, choice.coding)
     }
 
+    /// Returns a time in seconds since 1970 as an HTTP date (RFC 9110 §5.6.7).
     static func date(_ seconds: Int) -> String {
         String(decoding: HTTPDate.format(seconds), as: UTF8.self)
     }
@@ -225,9 +235,14 @@ final class CacheCounters: Sendable {
 extension ResponseBuilder {
     /// Makes the response with a document, without the lines that depend on the request.
     ///
-    /// The document is taken from `responses` if it is cached in another form or coding.
+    /// The document is taken from `responses` if it is cached without a coding, or for requests
+    /// that could not wait.
     ///
-    /// - Parameter isWanted: Called now and then; returns whether to go on.
+    /// - Parameters:
+    ///   - choice: The document.
+    ///   - asked: The key of the response.
+    ///   - responses: The cached responses about the version.
+    ///   - isWanted: Called now and then; returns whether to go on.
     /// - Returns: `nil` if `isWanted` returned false.
     func make(
         _ choice: DocumentChoice,
@@ -261,7 +276,7 @@ extension ResponseBuilder {
     }
 }
 
-/// The forms of documents in pulls and streams.
+/// Makes documents in the forms that pulls and event streams need.
 extension ResponseBuilder {
     /// Makes a document in a form; the document itself is taken from `responses`, if it is cached.
     ///

@@ -7,10 +7,10 @@ import Synchronization
 /// The cache of responses about versions of feeds.
 ///
 /// There is no other cache. A response is found by a ``ResponseKey`` among the ``VersionResponses``
-/// of its version. Those of current versions are attached to the version; those of a few past
-/// versions are stored here.
+/// of its version. The responses about a current version are attached to that version; the
+/// responses about a few past versions are stored here.
 final class ResponseCache: Sendable {
-    /// A number that no other cache has; an address could be reused.
+    /// A number that no other cache in this process has, not even a freed one.
     let number = ResponseCache.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
 
@@ -41,7 +41,7 @@ final class ResponseCache: Sendable {
         store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)
     }
 
-    /// Returns the responses about `version`, which is current or remembered.
+    /// Returns the responses about `version`, which is current or in the store's history.
     func responses(for version: Version) -> VersionResponses {
         let attachment = version.attachment.withLock { $0 }
         if let found = attachment as? VersionResponses, found.owner == number { return found }
@@ -77,14 +77,14 @@ final class ResponseCache: Sendable {
 }
 
 extension ResponseCache {
-    /// The responses about a few past versions; those least recently used are evicted first.
+    /// The responses about a few past versions; the least recently used ones are evicted first.
     struct Past {
-        /// The responses, those used last at the end.
+        /// The responses about each version; the most recently used are last.
         private var kept: [VersionResponses] = []
 
         private static let countLimit = 16
 
-        /// Returns the responses about a version.
+        /// Returns the responses about a version; `make` is called if there are none.
         mutating func responses(
             for version: Version,
             make: () -> VersionResponses
@@ -100,7 +100,8 @@ extension ResponseCache {
             kept.removeAll { $0.token == token && $0.feed == feed }
         }
 
-        /// Evicts the least recently used, until the others take at most `byteLimit` bytes.
+        /// Evicts the least recently used responses until the others take at most `byteLimit`
+        /// bytes; `last` stays.
         mutating func trim(to byteLimit: Int, keeping last: VersionResponses) {
             var sum = kept.reduce(0) { $0 + $1.byteCount }
             while sum > byteLimit, let first = kept.first, first !== last {

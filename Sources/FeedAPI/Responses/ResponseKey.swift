@@ -8,20 +8,23 @@ struct ResponseKey: Hashable, Sendable {
     /// The kind of the document in the response, or of the response itself.
     enum Kind: Hashable, Sendable {
         case snapshot
+        /// The snapshot for a client whose version has another epoch: the feed was made anew.
         case snapshotForEpoch
+        /// The snapshot for a client whose version is forgotten, or does not exist.
         case snapshotForExpired
+        /// The document that says that the client's version is the current one.
         case unchanged
         /// The changes since a version of the same epoch; unless `atAnyLength`, the snapshot if it
         /// is shorter.
         case changes(since: Int, atAnyLength: Bool = false)
-        /// An RFC 6902 patch since a version of the same epoch, or since none (0); `atAnyLength` as
-        /// for changes.
+        /// A JSON Patch (RFC 6902) since a version of the same epoch, or since no version (0);
+        /// `atAnyLength` as for changes.
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
         indirect case syndication(Syndication)
-        /// The entries of such a page that are new since the page with a tag, which is in the form
-        /// in which it was sent.
+        /// The entries of such a page that are new since the page that the client has; `since` is
+        /// the entity tag of that page as the client sent it.
         indirect case news(Syndication, since: String)
         /// A page of rows, of the whole feed or of a section.
         indirect case rows(RowPage)
@@ -32,11 +35,11 @@ struct ResponseKey: Hashable, Sendable {
         case notModified(CachingTraits)
     }
 
-    /// The form in which a document is used.
+    /// The form of a cached document: a response, or a part of a pull or of an event stream.
     enum Form: UInt8, Hashable, Sendable {
         /// A whole response.
         case response
-        /// A piece of a gzip stream.
+        /// The document, compressed as a piece of a gzip stream.
         case gzipPart
         /// An event of a stream of one feed, with the token as its id.
         case event
@@ -60,7 +63,7 @@ struct ResponseKey: Hashable, Sendable {
     var view = FeedView()
     var coding = CodingChoice.identity
     var form = Form.response
-    /// The mark for clients that were ready to wait for the response.
+    /// The content of Preference-Applied; `nil` if the request could not wait for the response.
     var waitMark: WaitPreference.Mark?
 }
 
@@ -73,7 +76,7 @@ extension ResponseKey {
         if !view.isWhole { hasher.combine(view) }
     }
 
-    /// The approximate number of bytes of memory that the key's ids take.
+    /// The approximate number of bytes of memory that the ids and the query in the key take.
     var heldByteCount: Int {
         var (count, rest) = (0, 0)
         if let sections = view.sections { count = sections.count }
@@ -82,7 +85,7 @@ extension ResponseKey {
         return count * ResponseKey.heldByteCountOfID + rest
     }
 
-    /// The bytes of an id: its entry in a table, and the storage of its string.
+    /// The bytes of an id: its entry in a hash table, and the storage of its string.
     private static let heldByteCountOfID = 64
 
     /// Whether clients can make any number of such keys, with ids, offsets or views of their
@@ -98,10 +101,14 @@ extension ResponseKey {
 }
 
 extension ResponseKey.Kind {
-    /// Makes the kind of the document that leads from `since` to `now`, if the version in `since`
-    /// is remembered.
+    /// Makes the kind of the document that leads from `since` to `now`, provided that the store
+    /// still has the version `since`.
     ///
-    /// `since` can be newer than `now` only if the query asks for an old version.
+    /// - Parameters:
+    ///   - since: The token that the client has, if it has one.
+    ///   - presentation: The part of the feed to send, and the format of changes.
+    ///   - now: The token of the version to send.
+    ///   - asksForOld: Whether the query asks for an old version; `since` can then be newer.
     init(
         since: Token?,
         _ presentation: borrowing Presentation,

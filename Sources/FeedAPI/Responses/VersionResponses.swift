@@ -7,8 +7,8 @@ import Synchronization
 
 /// The cached responses about one version of a feed; each is made once, for the first request.
 ///
-/// The responses are fresh while the version is current, and are attached to it for that time. A
-/// request for a response that is being made waits for it, without a thread.
+/// The responses are attached to the version while it is the current one. A request for a response
+/// that is being made waits for it, without a thread.
 final class VersionResponses: VersionAttachment {
     // The properties that every reader uses come first, so that they share a cache line.
 
@@ -18,6 +18,7 @@ final class VersionResponses: VersionAttachment {
     /// The polling hint in seconds in the upper half, and the second until which it is used in the
     /// lower half.
     private let hint = Atomic<UInt64>(0)
+    /// The entity tag of the version.
     let tag: EntityTag
 
     let feed: FeedName
@@ -25,7 +26,8 @@ final class VersionResponses: VersionAttachment {
     private weak let cache: ResponseCache?
     private let counter: ByteCounter
 
-    /// The checks in the tags of pages for feed readers, with the options that each depends on.
+    /// The hashes in the entity tags of pages for feed readers, with the settings that each depends
+    /// on.
     private let checks = Mutex<[SyndicationPage: (SyndicatedFeed.Options, UInt32)]>([:])
 
     init(_ version: Version, in cache: ResponseCache, counter: ByteCounter) {
@@ -39,7 +41,7 @@ final class VersionResponses: VersionAttachment {
 
     deinit { counter.add(-byteCount) }
 
-    /// The most pages whose checks are stored.
+    /// The most pages in ``checks``.
     private static let pageLimit = 16
     /// The most cached responses.
     static let countLimit = 256
@@ -90,12 +92,13 @@ extension VersionResponses {
     /// Calls `waiter` with a cached response, or adds it to the requests that wait for the
     /// response.
     ///
-    /// The response is made once for all of them, in the turn of the first of their clients.
+    /// Each client that waits has a job in the pool of threads, which shares the threads fairly
+    /// among clients. The first job that runs makes the response for all of them.
     ///
     /// - Parameters:
     ///   - key: The key of the response.
     ///   - requester: The client that asks.
-    ///   - waiter: Called once, at once or later.
+    ///   - waiter: Called once, during this call or later.
     ///   - make: Makes the response; it asks now and then whether the response is still wanted, and
     ///     may give up.
     /// - Returns: The job that the caller must submit; `nil` if the response is cached or being
@@ -115,14 +118,15 @@ extension VersionResponses {
         return waits ? Job(responses: self, key: key, client: client, make: make) : nil
     }
 
-    /// Makes a response, unless it is made or being made.
+    /// Makes a response, unless another job has made or begun it.
     func run(_ key: ResponseKey, _ make: Make) {
         let begins = state.withLock { $0.making[key]?.begin() ?? false }
         guard begins else { return }
         complete(key, make { self.isWanted(key, presumesLeft: true) })
     }
 
-    /// Gives up a client's turn; if no turn is left, the requests that wait are refused.
+    /// Removes a client's job, which the pool has refused; if no job is left, the requests that
+    /// wait are refused, too.
     func refused(_ key: ResponseKey, _ client: ClientID) {
         let waiting = state.withLock { state -> [Waiter] in
             guard state.making[key]?.leave(client) == true else { return [] }
@@ -144,6 +148,8 @@ extension VersionResponses {
         cache?.trim(keeping: self)
     }
 
+    /// Caches a response that was made, and passes it to the requests that wait; `nil`: it was
+    /// given up.
     private func complete(_ key: ResponseKey, _ document: Payload?) {
         let room = cache?.byteLimit ?? 0
         let waiting = change { state in
@@ -167,7 +173,7 @@ extension VersionResponses {
         }
     }
 
-    /// Drops the cached values for good, because the version is no longer current.
+    /// Drops the cached values, because the version is no longer current, and caches no others.
     ///
     /// Requests still get the responses that are being made.
     func retire() {
@@ -187,7 +193,7 @@ extension VersionResponses {
     var byteCount: Int { state.withLock { $0.byteCount } }
 }
 
-/// Responses that are being made.
+/// Types for the responses that are being made.
 extension VersionResponses {
     /// A request that waits for a response.
     struct Waiter: Sendable {
@@ -203,14 +209,16 @@ extension VersionResponses {
     /// false.
     typealias Make = @Sendable (_ isWanted: () -> Bool) -> Payload?
 
-    /// A response that is being made, or waits for its turn.
+    /// A response that is being made, or whose jobs wait for a thread.
     struct Making {
         private(set) var waiters: [Waiter] = []
-        /// The clients whose turns are awaited; the response is made in the first one.
+        /// The clients that have a job for the response; the first job that runs makes it.
         private var clients: [ClientID] = []
         private var isRunning = false
 
-        /// - Returns: Whether `client` needs a turn of its own for the response.
+        /// Adds a request that waits.
+        ///
+        /// - Returns: Whether `client` needs a job of its own for the response.
         mutating func join(_ waiter: Waiter, _ client: ClientID) -> Bool {
             waiters.append(waiter)
             guard !isRunning, !clients.contains(client) else { return false }
@@ -218,20 +226,24 @@ extension VersionResponses {
             return true
         }
 
-        /// - Returns: Whether the response was not begun before.
+        /// Begins to make the response.
+        ///
+        /// - Returns: Whether no other job has begun it.
         mutating func begin() -> Bool {
             defer { isRunning = true }
             return !isRunning
         }
 
-        /// - Returns: Whether no turn is left in which the response could be made.
+        /// Removes the job of a client.
+        ///
+        /// - Returns: Whether no job is left that makes the response.
         mutating func leave(_ client: ClientID) -> Bool {
             clients.removeAll { $0 == client }
             return !isRunning && clients.isEmpty
         }
     }
 
-    /// The task of making a response in a client's turn, unless it was made before.
+    /// The work of making a response on behalf of a client, unless another job makes it first.
     struct Job: Sendable {
         let responses: VersionResponses
         let key: ResponseKey
@@ -244,11 +256,10 @@ extension VersionResponses {
             responses.isWanted(key, presumesLeft: presumesLeft)
         }
 
-        /// Makes the response in the client's turn; exactly one of ``run()`` and ``refuse()`` must
-        /// be called.
+        /// Makes the response; exactly one of ``run()`` and ``refuse()`` must be called.
         func run() { responses.run(key, make) }
 
-        /// Gives up the client's turn.
+        /// Gives up the job.
         func refuse() { responses.refused(key, client) }
 
         /// Adds the job to a pool.
@@ -278,11 +289,14 @@ extension VersionResponses {
         var making: [ResponseKey: Making] = [:]
         /// The approximate number of bytes of all cached values.
         var byteCount = 0
+        /// Whether the version is no longer current, so that nothing is cached any more.
         var isRetired = false
     }
 }
 
 extension VersionResponses.State {
+    /// Caches a response, and evicts the oldest ones beyond the limits; `room` is the current limit
+    /// in bytes for all versions together.
     mutating func keep(_ response: Payload, _ key: ResponseKey, _ room: Int) {
         let size = response.byteCount + key.heldByteCount
         let isOpenEnded = key.isOpenEnded

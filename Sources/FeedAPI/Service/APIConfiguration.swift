@@ -30,14 +30,16 @@ package struct APIConfiguration: Sendable {
     package var itemLimit = 1_000_000
     /// The guards of feeds, which limit how many items one publish may remove.
     package var guards = FeedRules<RemovalGuard>()
-    /// The limits for waiting work: of reads that are not answered from memory, and of publishes.
+    /// The limits for reads that wait for a thread, because a loop cannot answer them in
+    /// microseconds.
     var waitingReads = WorkPool.Limits(count: 1000, age: .seconds(5))
+    /// The limits for publishes that wait for a thread.
     var waitingPublishes = WorkPool.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
-    /// The longest time for which an answer is held, whatever the request asks for.
+    /// The longest time for which a request waits for news, whatever it asks for.
     var longestWait = Duration.seconds(WaitPreference.longest)
     /// The address where readers reach the server, without a slash at the end; `nil`: not known.
     package var publicURL: String?
-    /// The beginning of the ids of entries; `nil`: ``publicURL``.
+    /// The beginning of the ids of entries in documents for feed readers; `nil`: ``publicURL``.
     package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
@@ -54,14 +56,15 @@ package struct APIConfiguration: Sendable {
     /// The address that accepts publishes, if this server is a mirror.
     package var publishURL: String?
     /// The time for which a server still reports that it is ready after it lost the connection to
-    /// its upstream.
+    /// its upstream: the server that it mirrors, or the database that it shares.
     package var staleTime = Duration.seconds(30)
     /// Called at most once a second with the refusals for load or for lack of memory: the reason in
     /// words, and their number.
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
-    /// Called with the origin of each request whose answer the pages of that origin cannot read.
+    /// Called with the Origin of each request whose response a browser does not let that origin's
+    /// pages read.
     package var reportRefusedOrigin: @Sendable (String) -> Void = { _ in }
-    /// Called after each publish that was carried out, or that a guard refused.
+    /// Called after each publish that was carried out, or that a feed's ``RemovalGuard`` refused.
     package var reportPublish: @Sendable (PublishRecord) -> Void = { _ in }
     /// A monotonic clock, for caches, queues and limits.
     package var clock: @Sendable () -> Duration = APIConfiguration.monotonicClock
@@ -72,7 +75,7 @@ package struct APIConfiguration: Sendable {
     /// The defaults: no key, open reads, any origin.
     package init() {}
 
-    /// The first reading of the clock.
+    /// The time at which ``monotonicClock`` is zero.
     private static let start = ContinuousClock.now
     private static let monotonicClock: @Sendable () -> Duration = {
         ContinuousClock.now - start

@@ -2,13 +2,13 @@ import FeedModel
 import HTTPTypes
 import HTTPWire
 
-/// The response fields that tell browsers about other origins (the Fetch standard, "CORS
-/// protocol").
+/// Makes the response fields by which browsers let pages of other origins read responses (the Fetch
+/// standard, "CORS protocol").
 final class CORS: Sendable {
-    /// An origin that the operator lists, with the lines that a response to it has.
+    /// An origin that the operator lists, with the header lines of a response to it.
     ///
-    /// A request refers to the origin itself, so an answer that is sent after a reload names the
-    /// origin that asked.
+    /// A request refers to this object, so a response that is sent after a reload of the
+    /// configuration still names the origin that asked.
     final class ListedOrigin: Sendable {
         let name: String
         let lines: [UInt8]
@@ -26,7 +26,8 @@ final class CORS: Sendable {
     private let publicURL: String?
     private let reportRefused: @Sendable (String) -> Void
 
-    /// Makes the fields from the origins whose pages may read, and the fields that they may send.
+    /// Takes the origins whose pages may read, and the fields that they may send, from the
+    /// configuration.
     init(_ configuration: APIConfiguration) {
         origins = configuration.origins
         let all = [CORS.requestFields] + configuration.allowedFields
@@ -36,8 +37,9 @@ final class CORS: Sendable {
         reportRefused = configuration.reportRefusedOrigin
     }
 
-    /// Returns the listed origin that a request names in its Origin field; an origin that is not
-    /// listed is reported to the operator.
+    /// Returns the listed origin that a request names in its Origin field; `nil` without one.
+    ///
+    /// An origin that is not listed is reported to the operator.
     func listedOrigin(_ head: borrowing RequestHead) -> ListedOrigin? {
         guard case .list = origins, let found = head.withValue(.origin, { listedOrigin($0) }) else {
             return nil
@@ -48,8 +50,8 @@ final class CORS: Sendable {
         return found
     }
 
-    /// Returns whether the origin is this server's own: browsers name it in some requests, and its
-    /// pages may always read the answers.
+    /// Returns whether an origin is this server's own: browsers send it with some requests, and its
+    /// pages may always read the responses.
     private func isOwn(_ origin: String, host: String?) -> Bool {
         if let host, origin.hasSuffix("://" + host) { return true }
         return publicURL == origin || publicURL?.hasPrefix(origin + "/") == true
@@ -73,7 +75,7 @@ final class CORS: Sendable {
         addListed(to: &fields, requester.listedOrigin)
     }
 
-    /// Adds the fields that only a listed origin is sent.
+    /// Adds the fields of responses to a listed origin; `nil`: adds nothing.
     func addListed(to fields: inout HTTPFields, _ origin: ListedOrigin?) {
         guard let origin else { return }
         fields[.accessControlAllowOrigin] = origin.name
@@ -99,18 +101,20 @@ final class CORS: Sendable {
         }
     }
 
-    /// Adds the fields of the answer to OPTIONS.
+    /// Adds the fields of the response to a preflight request (OPTIONS).
     func addPreflight(to fields: inout HTTPFields, methods: String) {
         fields[.accessControlAllowMethods] = methods
         fields[.accessControlAllowHeaders] = requestFields
         fields[.accessControlMaxAge] = "7200"
     }
 
+    /// The response fields that scripts of a listed origin may read.
     private static let exposed = """
         ETag, Location, Link, Refresh-After, Retry-After, Allow, Accept-Patch, \
         Preference-Applied, IM, WWW-Authenticate, RateLimit, RateLimit-Policy, Vary
         """
 
+    /// The request fields that scripts of other origins may send.
     private static let requestFields = """
         Accept, Accept-Language, A-IM, Authorization, Cache-Control, Content-Encoding, \
         Content-Language, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, \

@@ -5,8 +5,9 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// `GET /openapi.json`.
+/// Answers requests for the OpenAPI description of this server.
 extension FeedAPI {
+    /// `GET /openapi.json`: the description, which is the same for all callers.
     func readSpecification(_ request: borrowing RoutedRequest) -> Reply {
         let parts = ReadParts(request)
         let (tag, coding) = (FeedAPI.specificationTag, parts.coding.coding)
@@ -29,7 +30,7 @@ extension FeedAPI {
         }
     }
 
-    /// Returns the document in a coding; the first request has it compressed.
+    /// Returns the description in a coding; it is compressed for the first request only.
     private func specificationContent(_ coding: ContentCoding) -> [UInt8] {
         if let content = madeSpecification(coding) { return content }
         let content = coding.compress(FeedAPI.specification)
@@ -38,15 +39,15 @@ extension FeedAPI {
         return content
     }
 
-    /// Returns the document in a coding, if it was made before.
+    /// Returns the description in a coding; `nil` if it was not compressed yet.
     private func madeSpecification(_ coding: ContentCoding) -> [UInt8]? {
         coding == .identity ? FeedAPI.specification : service.codedSpecification.withLock { $0 }
     }
 
-    /// The OpenAPI description of this server, `Public/openapi.json`.
+    /// The OpenAPI description, the content of `Public/openapi.json`.
     ///
-    /// It is embedded in the binary, so that both always match, and so that it needs no folder of
-    /// the web client.
+    /// The binary contains it, so that server and description always match, and so that the server
+    /// needs no folder of the web client.
     private static let specification = Array(
         UnsafeBufferPointer(start: freshet_openAPI(), count: freshet_openAPISize())
     )

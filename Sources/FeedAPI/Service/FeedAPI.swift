@@ -8,18 +8,20 @@ import Synchronization
 /// The parts of the API that live as long as the server and survive reloads of the configuration.
 final class Service: Sendable {
     let store: FeedStore
-    /// The topics that wake the requests that wait for a feed.
+    /// The topics that wake the requests that wait for a change of a feed.
     let topics: FeedTopics
-    /// The changes of all feeds, for streams that follow very many.
+    /// The names of the feeds that changed last, for streams that follow very many feeds.
     let changes: ChangeLog
     /// The threads for all work of more than microseconds.
     let work: WorkScheduler
+    /// The queues of publishes, one for each feed.
     let feedQueues: FeedQueues
     let idempotency: IdempotencyMemory
     let publishes = Mutex(PublishCounts())
-    /// The upstream of this server; `nil` if it follows no other.
+    /// The origin of this server's feeds: the server that it mirrors, or the database that it
+    /// shares with other servers; `nil` if it has neither.
     let upstream: (any Upstream)?
-    /// The freshness checks that wait for the upstream.
+    /// The questions to the upstream about newer versions; `nil` without an upstream.
     let freshness: FreshnessQueue?
     /// The OpenAPI description in gzip; `nil` until a request asks for it.
     let codedSpecification = Mutex<[UInt8]?>(nil)
@@ -46,10 +48,10 @@ final class Service: Sendable {
     }
 }
 
-/// The protocol's routes: a request in, a reply out (docs/PROTOCOL.md).
+/// The protocol of docs/PROTOCOL.md as a request handler: takes requests and returns replies.
 ///
-/// An API has one configuration and everything that depends on it. A reload makes another API of
-/// the same ``Service``.
+/// An object has one configuration, and everything that depends on it. A reload of the
+/// configuration makes another object for the same ``Service``.
 package final class FeedAPI: RequestHandler {
     let service: Service
     let store: FeedStore
@@ -68,7 +70,7 @@ package final class FeedAPI: RequestHandler {
     ///   - store: The feeds.
     ///   - configuration: The operator's settings.
     ///   - fallback: The handler of all other paths; without it they are `404`.
-    ///   - upstream: The server's upstream; by default the journal, if several servers share it.
+    ///   - upstream: The origin of the feeds; `nil`: the journal, if several servers share it.
     package convenience init(
         store: FeedStore,
         configuration: APIConfiguration = APIConfiguration(),
@@ -107,8 +109,8 @@ package final class FeedAPI: RequestHandler {
     /// Requests that have begun are answered by their old configuration; long polls and streams
     /// change to the new one.
     ///
-    /// - Parameter new: The operator's new settings. Their clock is ignored, because remembered
-    ///   times are those of the old clock.
+    /// - Parameter new: The operator's new settings. Their clock is ignored, because the times that
+    ///   are stored come from the old clock.
     /// - Returns: The API for the requests that follow.
     package func reconfigured(_ new: APIConfiguration) -> FeedAPI {
         var configuration = new
@@ -140,8 +142,9 @@ package final class FeedAPI: RequestHandler {
         service.work.endLargeWork()
     }
 
-    /// The progress of a request, which may be received several times.
+    /// The state of a request, which is received again after something was looked up for it.
     enum Look {
+        /// Nothing was looked up yet.
         case first
         /// The names in the body of a `QUERY` were read; the request is not counted again for its
         /// limit.
@@ -149,11 +152,12 @@ package final class FeedAPI: RequestHandler {
         /// The upstream was asked, and is not asked again; the names are those in the body of a
         /// `QUERY`.
         case last([FeedSelection.Entry]?)
-        /// The journal was asked for the version that the request names.
+        /// The journal was asked for the older version that the request names; `nil`: it does not
+        /// have that version.
         case keptVersion(Version?)
     }
 
-    /// Receives a request again, after a look-up that it waited for.
+    /// Receives a request again, after something was looked up for it.
     func receive(_ request: Request, _ look: Look) -> Reply {
         var label = RequestLabel()
         return receive(request, &label, look)
@@ -168,7 +172,7 @@ package final class FeedAPI: RequestHandler {
     /// - Parameters:
     ///   - request: The request.
     ///   - label: Receives the route and the caller, for the log.
-    ///   - look: The progress of the request.
+    ///   - look: The state of the request.
     private func receive(
         _ request: Request,
         _ label: inout RequestLabel,
@@ -204,7 +208,8 @@ package final class FeedAPI: RequestHandler {
         }
     }
 
-    /// Answers a request, or first has the upstream or the journal asked for what it names.
+    /// Answers a request; if it names versions that the upstream or the journal may have, the reply
+    /// waits until these were asked.
     private func answer(_ routed: borrowing RoutedRequest) -> Reply {
         if let questions = service.freshness, routed.look.mayAskUpstream,
             let wait = checkingFreshness(routed, questions)
@@ -221,13 +226,14 @@ package final class FeedAPI: RequestHandler {
         }
     }
 
-    /// Returns the answer to an error of a request that was not routed.
+    /// Returns the response to a request that was refused before it was counted for a rate limit.
     private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Reply {
         let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
         return .response(builder.response(problem, for: requester))
     }
 
-    /// Returns the answer to an error of a request that was counted for its limit.
+    /// Returns the response to a request that was counted for its client's rate limit, and then
+    /// refused.
     private func refusal(_ problem: Problem, _ requester: Requester) -> Response {
         var response = builder.response(problem, for: requester)
         if let standing = requester.standing { limiter?.add(standing, to: &response.fields) }
@@ -256,7 +262,7 @@ package final class FeedAPI: RequestHandler {
 }
 
 extension FeedAPI.Look {
-    /// Whether the request counts for its client's limit.
+    /// Whether the request counts for its client's rate limit.
     var isCounted: Bool { if case .first = self { true } else { false } }
 
     /// Whether the upstream may still be asked.
@@ -270,7 +276,7 @@ extension FeedAPI.Look {
     /// Whether the journal may still be asked.
     var mayAskJournal: Bool { if case .keptVersion = self { false } else { true } }
 
-    /// The version that the query names, if it was not remembered and the journal had it.
+    /// The older version that the journal had for this request; `nil` if it was not asked.
     var keptVersion: Version? { if case .keptVersion(let version) = self { version } else { nil } }
 
     /// The feeds in the body of a `QUERY`.
@@ -295,6 +301,7 @@ final class NewestAPI: Sendable {
     /// The API by the newest configuration; `nil` after the server has stopped.
     var api: FeedAPI? { newest.withLock(\.object) }
 
+    /// Makes `api` the newest API.
     func become(_ api: FeedAPI) {
         newest.withLock { $0.object = api }
         count.add(1, ordering: .releasing)

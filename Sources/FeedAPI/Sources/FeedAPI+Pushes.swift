@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `/websub/{id}`: the address to which hubs push the changes of sources (docs/SOURCES.md,
-/// "Pushes").
+/// Receives requests of WebSub hubs to `/websub/{id}`, the address to which hubs push the changes
+/// of sources (docs/SOURCES.md, "Pushes").
 ///
 /// The id in the path is the only credential, because it cannot be guessed; any other id is `404`.
 extension FeedAPI {
@@ -29,12 +29,13 @@ extension FeedAPI {
         return .response(Response(status: .ok, fields: fields, body: .bytes(Array(challenge.utf8))))
     }
 
+    /// The most bytes of a hub's challenge, which the response repeats.
     private static let challengeByteLimit = 4096
 
     /// `POST`: a hub pushes the content of a source.
     ///
-    /// A push that is unsigned or wrongly signed is ignored, and gets the same answer as any other
-    /// (W3C WebSub §7.1).
+    /// A push that is unsigned or wrongly signed is ignored, and gets the same response as any
+    /// other push (W3C WebSub §7.1).
     func receivePush(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = request.head.text(request.route.feed)
         guard let sources = configuration.sources, sources.isSubscriber(id) else {

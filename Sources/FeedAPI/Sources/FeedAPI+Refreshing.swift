@@ -5,7 +5,8 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// Feeds whose content comes from a source (docs/SOURCES.md, "Sources").
+/// Fetches feeds whose content comes from a source when a client asks for it (docs/SOURCES.md,
+/// "Sources").
 extension FeedAPI {
     /// `POST /feeds/{feed}/refresh`: has the source fetched now.
     func refresh(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
@@ -39,6 +40,11 @@ extension FeedAPI {
         }
     }
 
+    /// Returns the response to a request that had a feed's source fetched.
+    ///
+    /// - Parameters:
+    ///   - refresh: The result of the fetch; `nil` if the source had no new content.
+    ///   - feed: The feed.
     func response(
         to refresh: Result<Publication?, SourceRefusal>,
         _ feed: FeedName
@@ -71,12 +77,13 @@ extension FeedAPI {
     }
 }
 
-/// The work for sources and derived feeds.
+/// Runs the work for sources and derived feeds, and publishes its results.
 extension FeedAPI {
-    /// Runs work for which no client waits, in its turn.
+    /// Runs work for which no client waits on a thread, after other work that waits.
     ///
     /// - Parameters:
     ///   - size: The size of the work; small work does not wait for large work.
+    ///   - work: The work; it may block its thread.
     /// - Returns: The result of the work; `nil` if the server stopped before the work began.
     @discardableResult
     package func inBackground<Value: Sendable>(
@@ -106,12 +113,11 @@ extension FeedAPI {
     /// - Parameters:
     ///   - feed: The feed, which need not exist.
     ///   - size: The size of the work.
-    ///   - document: A document of the protocol's own form, which replaces the feed's content
-    ///     before `make` is called; `nil`: `make` gets the current content.
-    ///   - allowance: The removals that the feed's guard lets through.
+    ///   - document: A feed document as `PUT /feeds/{feed}` takes it, which replaces the feed's
+    ///     content before `make` is called; `nil`: `make` gets the current content.
+    ///   - allowance: Whether the feed's ``RemovalGuard`` limits the number of removed items.
     ///   - tries: The number of tries if another server that shares the journal publishes first.
-    ///   - make: Returns the feed's next content.
-    /// - Throws: ``SourceRefusal``.
+    ///   - make: Returns the feed's next content; its argument is `nil` for a feed without content.
     package func publishSource(
         to feed: FeedName,
         _ size: WorkSize,
@@ -179,7 +185,7 @@ extension FeedAPI {
 package enum SourceRefusal: Error, CustomStringConvertible {
     /// The source is paused for so many more seconds, at its own request.
     case paused(seconds: Int)
-    /// The feed's guard refused to remove so many items.
+    /// The feed's ``RemovalGuard`` refused to remove so many items.
     case guarded(RemovalGuard.Trip)
     /// Any other failure, described in words.
     case failed(String)

@@ -38,7 +38,8 @@ package protocol SourceDirectory: Sendable {
     /// The number of sources, and the number of those whose last fetch failed.
     var counts: (all: Int, failing: Int) { get }
 
-    /// Returns whether an id names a subscription to a hub (W3C WebSub).
+    /// Returns whether the last segment of a path `/websub/{id}` names a subscription to a hub (W3C
+    /// WebSub).
     func isSubscriber(_ id: String) -> Bool
 
     /// Returns whether a hub's question is about a subscription that this server has asked for.
@@ -46,6 +47,10 @@ package protocol SourceDirectory: Sendable {
 
     /// Receives a push from a hub.
     ///
+    /// - Parameters:
+    ///   - id: The id of the subscription.
+    ///   - body: The content of the source.
+    ///   - signature: The value of X-Hub-Signature; `nil` without the field.
     /// - Returns: Whether the signature is right; otherwise the push is ignored (W3C WebSub §7.1).
     @discardableResult
     func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool
@@ -53,9 +58,13 @@ package protocol SourceDirectory: Sendable {
 
 /// The question by which a hub verifies a subscriber's intent (W3C WebSub §5.3).
 package struct SourceHubQuestion: Codable, Sendable {
+    /// The value of `hub.mode`: `subscribe`, `unsubscribe` or `denied`.
     package var mode: String
+    /// The address of the source.
     package var topic: String
+    /// The time for which the hub will push, in seconds; `nil` if the hub does not state it.
     package var leaseSeconds: Int?
+    /// The reason why the hub denies a subscription, if it states one.
     package var reason: String?
 
     package init(mode: String, topic: String, leaseSeconds: Int? = nil, reason: String? = nil) {

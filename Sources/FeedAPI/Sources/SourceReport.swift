@@ -1,15 +1,18 @@
 /// The status of a feed's source, as callers that may write the feed see it.
 package struct SourceReport: Sendable, Equatable {
+    /// The address or the path of the source.
     package let location: String
     /// The time of the last successful fetch, in seconds since 1970; 0: never.
     package let succeeded: Int
+    /// The failure of the last fetch, in words; `nil` if it succeeded.
     package let error: String?
     /// The kind of the failure, in a word.
     package let reason: String?
+    /// The number of fetches in a row that failed.
     package let failureCount: Int
-    /// The oddities of the last document, in words.
+    /// Remarks about unusual parts of the last document, in words.
     package let notes: [String]
-    /// The time of the next fetch, in seconds since 1970.
+    /// The time of the next fetch, in seconds since 1970; `nil` if none is planned.
     package let next: Int?
     /// The subscription to the source's hub; `nil` without one.
     package let push: Push?

@@ -8,15 +8,18 @@ import Synchronization
 final class EventMaker: Sendable {
     private let presentation: Presentation
     private let form: ResponseKey.Form
-    /// The document that is being made for the stream, and its event once that is made, in case
-    /// the cache could not keep it.
+    /// The document that is being made for the stream, and its event once it is made, because the
+    /// cache may have no room for the event; `nil` if the stream waits for no document.
     private let awaited = Mutex<(choice: DocumentChoice, event: Payload?)?>(nil)
     private let requester: Requester
+    /// Whether the stream has not ended.
     private let isOpen = Atomic(true)
 
+    /// Makes an object for one stream.
+    ///
     /// - Parameters:
-    ///   - presentation: The view of the feeds.
-    ///   - form: The form of the documents.
+    ///   - presentation: The part of each feed that the stream shows.
+    ///   - form: The form of the events: whether they have an id, and whether they are compressed.
     ///   - requester: The client that reads the stream.
     init(_ presentation: Presentation, _ form: ResponseKey.Form, _ requester: Requester) {
         self.presentation = presentation
@@ -49,8 +52,9 @@ final class EventMaker: Sendable {
                     if known.event != nil { awaited = nil }
                     return (known.event, false)
                 }
-                // Another document is being made: the stream is woken at its end, and asks again.
-                // So each is handed out, also if the cache has no room for any.
+                // Another document is being made: the stream is woken when it is done, and asks
+                // again. So each document that is made is returned once, even if the cache has no
+                // room for it.
                 if known.event == nil { return (nil, false) }
             }
             awaited = (choice, nil)
@@ -60,7 +64,7 @@ final class EventMaker: Sendable {
         return made
     }
 
-    /// Has a document made, for this stream and all others that wait for it.
+    /// Has a document made on a thread, for this stream and all others that wait for it.
     private func make(_ choice: DocumentChoice, _ api: FeedAPI, _ waker: StreamWaker) {
         let waiter = VersionResponses.Waiter { [weak self] _ in
             self?.isOpen.load(ordering: .relaxed) ?? false
@@ -73,8 +77,8 @@ final class EventMaker: Sendable {
         api.make(choice, form, for: requester, waiter)
     }
 
-    /// Wakes the stream after 0.5 to 1.5 s to ask again for a document that was refused for too
-    /// much work.
+    /// Wakes the stream after 0.5 to 1.5 s, so that it asks again for a document that was refused
+    /// because too much work waited.
     private func retry(_ choice: DocumentChoice, _ waker: StreamWaker) {
         let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
@@ -86,7 +90,8 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Forgets the awaited event of a feed, if it is made: the stream has another one of the feed.
+    /// Drops the awaited event of a feed, if it is made, because the stream has got another event
+    /// of that feed.
     private func forgetMade(_ feed: FeedName) {
         awaited.withLock { awaited in
             if let known = awaited, known.event != nil, known.choice.version.feed == feed {

@@ -4,13 +4,16 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /events` and `GET /feeds/{feed}/events`: changes as they come.
+/// Answers requests for streams of the changes of feeds (`text/event-stream`, HTML Standard,
+/// "Server-sent events").
 extension FeedAPI {
+    /// `GET /events`: the changes of several feeds.
     func readEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try checkMayReadAny(request.caller)
         return try events(FeedSelection(request), request)
     }
 
+    /// `GET /feeds/{feed}/events`: the changes of one feed.
     func readFeedEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
@@ -45,6 +48,12 @@ extension FeedAPI {
     }
 
     /// Returns the response whose content is a stream of events.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream, whose bytes are in the coding.
+    ///   - coding: The coding.
+    ///   - requester: The client that asks.
+    ///   - hint: The value of Refresh-After in seconds; `nil`: the response has none.
     func streaming(
         _ stream: any ResponseStream,
         _ coding: CodingChoice,

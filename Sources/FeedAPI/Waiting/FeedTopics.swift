@@ -3,7 +3,7 @@ import FeedStore
 import HTTPServer
 import Synchronization
 
-/// The topics of feeds, existing or not, as long as a request waits for them.
+/// The topic of each feed that a request waits for; the feed need not exist.
 final class FeedTopics: Sendable {
     fileprivate struct State {
         var topics: [FeedName: WeakReference<Topic>] = [:]
@@ -13,12 +13,12 @@ final class FeedTopics: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes the topics of a store's feeds; a change of a feed notifies its own.
+    /// Makes the topics of a store's feeds; a change of a feed notifies the feed's topic.
     init(_ store: FeedStore) {
         store.observe { [weak self] feed in self?.notify(feed) }
     }
 
-    /// Returns the topic of a feed; the caller must hold it as long as it waits.
+    /// Returns the topic of a feed; it exists only as long as a caller has a reference to it.
     func topic(of feed: FeedName) -> Topic {
         state.withLock { state in
             if let topic = state.topics[feed]?.object { return topic }
@@ -29,7 +29,8 @@ final class FeedTopics: Sendable {
         }
     }
 
-    /// Returns the topics of some feeds; `nil` for a feed that no request waits for.
+    /// Returns the topics of some feeds, in their order; `nil` for a feed that no request waits
+    /// for.
     func known(_ feeds: [FeedName]) -> [Topic?] {
         state.withLock { state in feeds.map { state.topics[$0]?.object } }
     }
