@@ -1,11 +1,12 @@
 import DequeModule
 
-/// Work that waits for its turn, by start-time fair queueing (Goyal, Vin, Cheng, 1996): each client
-/// has a virtual time, which grows with the processor time that its work takes.
+/// A queue that shares processor time fairly among clients, by start-time fair queueing (Goyal,
+/// Vin, Cheng, 1996): each client has a virtual time, which grows with the processor time that its
+/// work takes.
 ///
-/// Next is the oldest work of the client with the least virtual time. A client that has no work
-/// saves up nothing: with its next work it begins at the virtual time of the work that began last.
-/// The time of each call grows with the logarithm of the number of clients that wait.
+/// The next work is the oldest one of the client with the least virtual time. A client that has no
+/// work saves up no time: with its next work it begins at the virtual time of the work that began
+/// last. The time of each call grows with the logarithm of the number of clients that wait.
 struct FairQueue {
     private struct Client {
         var waiting: Deque<QueuedWork> = []
@@ -13,12 +14,13 @@ struct FairQueue {
         var time: Int
     }
 
-    /// Orders clients by their turns: the least virtual time is first, then the oldest work.
-    private struct Turn: Comparable {
+    /// The key that orders the waiting clients: the least virtual time is first, then the oldest
+    /// work.
+    private struct Rank: Comparable {
         let time: Int
         let arrival: Duration
 
-        static func < (left: Turn, right: Turn) -> Bool {
+        static func < (left: Rank, right: Rank) -> Bool {
             (left.time, left.arrival) < (right.time, right.arrival)
         }
     }
@@ -27,21 +29,26 @@ struct FairQueue {
     private var clients: [ClientID: Client] = [:]
     /// The virtual time at which the last work began, in nanoseconds.
     private var time = 0
-    private var turns = IndexedHeap<ClientID, Turn>()
-    /// The waiting clients by their negative weights (``weight(of:)``).
-    private var excesses = IndexedHeap<ClientID, Int>()
-    /// The number of clients above which those that are not ahead are forgotten.
+    /// The waiting clients by their rank; the work of the first one is next.
+    private var ranks = IndexedHeap<ClientID, Rank>()
+    /// The waiting clients by their negative weights (``weight(of:)``); the first one has the
+    /// greatest weight.
+    private var weights = IndexedHeap<ClientID, Int>()
+    /// The number of clients above which ``sweep()`` removes some of those without work.
     private var sweepCount = FairQueue.leastSweepCount
+    /// The number of pieces of work that wait.
     private(set) var count = 0
+    /// The number of bytes of memory of the waiting work.
     private(set) var byteCount = 0
 
     private static let leastSweepCount = 8192
-    /// The virtual time that a piece of waiting work counts for where room is made, in nanoseconds.
+    /// The virtual time, in nanoseconds, that each piece of waiting work adds to its client's
+    /// weight.
     private static let pieceTime = 1_000_000
 
     var isEmpty: Bool { count == 0 }
 
-    /// The number of clients that wait or are ahead.
+    /// The number of clients that wait, or whose virtual time is ahead.
     var clientCount: Int { clients.count }
 
     mutating func append(_ work: QueuedWork) {
@@ -56,13 +63,13 @@ struct FairQueue {
 
     /// Removes and returns the work that is next.
     mutating func popNext() -> QueuedWork? {
-        guard let next = turns.first else { return nil }
+        guard let next = ranks.first else { return nil }
         time = max(time, next.key.time)
         return remove(from: next.element) { $0.popFirst() }
     }
 
-    /// Removes and returns the work that makes room for work of `client`: the newest of the client
-    /// with the greatest weight, if that is greater than the weight of `client`.
+    /// Removes and returns the work that makes room for work of `client`: the newest work of the
+    /// client with the greatest weight, if that weight is greater than the weight of `client`.
     mutating func popLast(for client: ClientID) -> QueuedWork? {
         heaviest(for: client).flatMap { remove(from: $0) { $0.popLast() } }
     }
@@ -70,7 +77,7 @@ struct FairQueue {
     /// Returns whether ``popLast(for:)`` would find work.
     func canMakeRoom(for client: ClientID) -> Bool { heaviest(for: client) != nil }
 
-    /// Removes and returns the work that came before a time.
+    /// Removes and returns the work that was added before a time.
     mutating func popStale(before time: Duration) -> [QueuedWork] {
         var stale: [QueuedWork] = []
         for (id, client) in clients where client.waiting.first.map({ $0.time < time }) == true {
@@ -110,7 +117,7 @@ extension FairQueue {
 
     /// Returns the client whose newest work makes room for work of `client`.
     private func heaviest(for client: ClientID) -> ClientID? {
-        excesses.first(but: client).flatMap { weight(of: $0) > weight(of: client) ? $0 : nil }
+        weights.first(but: client).flatMap { weight(of: $0) > weight(of: client) ? $0 : nil }
     }
 
     private mutating func remove(
@@ -126,11 +133,12 @@ extension FairQueue {
         return work
     }
 
-    /// Puts a client in its places; a client that has no work and is not ahead is forgotten.
+    /// Stores a client and updates both heaps; a client that has no work and whose virtual time is
+    /// not ahead is removed.
     private mutating func put(_ client: Client, _ id: ClientID) {
         guard let first = client.waiting.first else {
-            turns.remove(id)
-            excesses.remove(id)
+            ranks.remove(id)
+            weights.remove(id)
             if client.time > time {
                 clients[id] = client
                 if clients.count > sweepCount { sweep() }
@@ -138,12 +146,12 @@ extension FairQueue {
             return
         }
         clients[id] = client
-        turns.set(id, Turn(time: client.time, arrival: first.time))
-        excesses.set(id, -weight(client))
+        ranks.set(id, Rank(time: client.time, arrival: first.time))
+        weights.set(id, -weight(client))
     }
 
-    /// Forgets clients that have no work: those that are not ahead, and if the rest is still too
-    /// many, all of them.
+    /// Removes the clients that have no work and whose virtual time is not ahead; if too many
+    /// clients are left, removes all that have no work.
     private mutating func sweep() {
         clients = clients.filter { !$0.value.waiting.isEmpty || $0.value.time > time }
         if clients.count > FairQueue.leastSweepCount {

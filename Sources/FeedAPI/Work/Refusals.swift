@@ -1,20 +1,22 @@
 import HTTPServer
 import Synchronization
 
-/// Counts the requests that were refused because of too much work, and publishes that could not be
-/// kept.
+/// Counts the requests that were refused because of too much work, and the publishes that the
+/// journal did not store.
 ///
 /// The counts are reported to the operator at most once a second. For 10 seconds after a refusal,
 /// the server counts as degraded.
 final class Refusals: Sendable {
     private let reads: EventTally
     private let publishes: EventTally
+    /// Counts the publishes that were refused for lack of memory.
     private let shortages: EventTally
+    /// Counts the publishes that the journal did not store.
     private let lost: EventTally
     private let clock: @Sendable () -> Duration
     /// The numbers of refusals since the start, and the time of the last one of each kind.
     private let refused = Mutex<(reads: Refused, publishes: Refused)>(((0, nil), (0, nil)))
-    /// The time of the last publish that the journal did not keep, and the reason.
+    /// The time of the last publish that the journal did not store, and the reason.
     private let lastLost: LastLost
 
     private typealias Refused = (count: Int, last: Duration?)
@@ -55,14 +57,14 @@ final class Refusals: Sendable {
     /// Counts a publish that would need more memory than the feeds may take.
     func noteShortage() { shortages.note() }
 
-    /// Counts a publish that the journal did not keep.
+    /// Counts a publish that the journal did not store.
     func noteNotKept(_ reason: String) {
         lastLost.value.withLock { [now = clock()] in $0 = (now, reason) }
         lost.note()
     }
 
-    /// The reason why the journal did not keep a publish in the last 10 seconds; `nil` if it kept
-    /// all.
+    /// The reason why the journal did not store a publish in the last 10 seconds; `nil` if it
+    /// stored all of them.
     var lossReason: String? {
         let start = clock() - Refusals.memory
         guard let last = lastLost.value.withLock(\.self), last.time >= start else { return nil }

@@ -13,7 +13,7 @@ final class WorkPool: Sendable {
     struct Limits: Sendable {
         /// The most pieces of work, including those that run.
         var count: Int
-        /// The most bytes that these hold; a single piece is always accepted.
+        /// The most bytes of memory of this work; a single piece is always accepted.
         var byteCount = Int.max
         /// The longest time for which a piece of work may wait.
         var age: Duration
@@ -46,15 +46,18 @@ final class WorkPool: Sendable {
     /// The processor time in nanoseconds after which a thread, at its end, returns freed memory to
     /// the system.
     ///
-    /// Documents of large feeds consist of many small pieces, which the allocator would keep.
-    /// Returning them takes some milliseconds.
+    /// Making the document of a large feed allocates many small blocks, which the allocator would
+    /// retain after they are freed. Returning them to the system takes some milliseconds.
     private static let returnTime = 500_000_000
     /// The interval of the search for work that has waited too long.
     private static let sweepTime = DispatchTimeInterval.milliseconds(250)
     private static let sweepQueue = DispatchQueue(label: "freshet.work.sweep")
-    /// The time after which a client that has closed its side of the connection counts as gone.
+    /// The time of waiting after which the client of a piece of work counts as gone if it has
+    /// half-closed the connection.
     private static let halfClosedTime = Duration.milliseconds(100)
 
+    /// Makes a pool without threads.
+    ///
     /// - Parameters:
     ///   - threads: The most threads.
     ///   - niceness: The niceness of the threads (setpriority(2)).
@@ -94,9 +97,10 @@ extension WorkPool {
         }
     }
 
-    /// Adds work to the queue, or refuses it; one of its two closures is called, once.
+    /// Adds work to the queue, or refuses it; either its `run` or its `refuse` is called, once.
     ///
-    /// Beyond the limits, the newest work of the client that has had most is refused to make room.
+    /// Beyond the limits, the newest work of the client that has used most processor time, and has
+    /// most work waiting, is refused to make room.
     ///
     /// - Returns: Whether the work was accepted.
     @discardableResult
@@ -137,6 +141,7 @@ extension WorkPool {
         work.refuse()
     }
 
+    /// Runs work until none has come for ``idleTime``; the body of each thread.
     private func work() {
         while true {
             if arrivals.wait(timeout: .now() + WorkPool.idleTime) == .timedOut {
@@ -218,10 +223,10 @@ struct QueuedWork: Sendable {
     let client: ClientID
     /// The time at which the work was added.
     let time: Duration
-    /// The bytes that the work holds while it waits and runs.
+    /// The bytes of memory that the work takes while it waits and runs.
     var byteCount = 0
-    /// Returns whether the result is still wanted; the argument says whether the work has waited so
-    /// long that a client which has closed its side of the connection counts as gone.
+    /// Returns whether the result is still wanted; the argument says whether a client that has
+    /// half-closed the connection counts as gone, because the work has waited long.
     var isWanted: @Sendable (Bool) -> Bool = { _ in true }
     var run: @Sendable () -> Void
     /// Called instead of `run` if the work is refused.
@@ -233,8 +238,10 @@ package enum WorkSize: Sendable {
     case small
     case large
 
+    /// Estimates the size of work.
+    ///
     /// - Parameter byteCount: The number of bytes to read and write; a byte to compress counts
-    ///   twenty times, since it takes about that much longer.
+    ///   twenty times, because it takes about that much longer.
     package init(byteCount: Int) {
         self = byteCount <= WorkSize.limit ? .small : .large
     }
@@ -257,12 +264,16 @@ final class WorkScheduler: Sendable {
     private let largeBackground: WorkPool
     let refusals: Refusals
 
-    /// The niceness of threads for large work (setpriority(2)): beside a busy thread without
-    /// niceness they get a tenth of the processor time.
+    /// The niceness of threads for large reads and background work (setpriority(2)): beside a busy
+    /// thread of niceness 0 they get a tenth of the processor time.
+    ///
+    /// Large publishes have half of this niceness.
     private static let niceness: CInt = 10
-    /// The limits of work for which no client waits; all of it is done in the end.
+    /// The limits of work for which no client waits: hardly any is ever refused.
     private static let background = WorkPool.Limits(count: .max, age: .seconds(86_400))
 
+    /// Makes pools for the machine's cores.
+    ///
     /// - Parameters:
     ///   - configuration: The limits, the clock, and the report of refusals.
     ///   - cores: The number of the machine's cores.

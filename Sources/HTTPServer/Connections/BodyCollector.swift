@@ -1,14 +1,17 @@
 import Gzip
 import HTTPWire
 
-/// Reads the body of one request: keeps the content for the handler, or drops it.
+/// Reads the body of one request: collects the content for the handler, or drops it.
 struct BodyCollector {
     /// The destination of the body's content.
     enum Purpose {
+        /// Collect the content; `then` gets the whole body, or `refuse` the reason why there is
+        /// none.
         case keep(
             refuse: @Sendable (BodyRefusal) -> Response,
             then: @Sendable (ReceivedBody) -> Reply
         )
+        /// Drop the content, so that the connection can be used for the next request.
         case drop
     }
 
@@ -22,21 +25,23 @@ struct BodyCollector {
     let purpose: Purpose
     private let byteLimit: Int
     private var decoder: BodyDecoder
+    /// The decoder of a gzip body; `nil` for any other body, and once ``isLeftCoded``.
     private var inflater: Inflater?
     private(set) var content: [UInt8] = []
     /// The bytes of a gzip body before decoding; empty for any other body.
     private var coded: [UInt8] = []
-    /// Whether a gzip body was too long to be decoded on the event loop: the handler gets `coded`.
+    /// Whether a gzip body is too long to be decoded on the event loop: the handler gets `coded`.
     private var isLeftCoded = false
 
     /// The limit in bytes up to which the loop decodes a gzip body itself; it holds for the
     /// compressed bytes and for the content.
     static let inflatedByteLimit = 64 << 10
 
-    /// The numbers of bytes received, of compressed bytes decoded, and of bytes that decoding
-    /// produced.
+    /// The number of bytes received, including the framing of chunks.
     private var takenByteCount = 0
+    /// The number of compressed bytes that were decoded.
     private var deflatedByteCount = 0
+    /// The number of bytes that decoding produced.
     private var inflatedByteCount = 0
 
     private let isChunked: Bool
@@ -44,7 +49,8 @@ struct BodyCollector {
     /// Whether the body is being decoded from gzip.
     private var inflates: Bool { inflater != nil }
 
-    /// The cost of the body so far, in units of ``ConnectionTurn/cost``.
+    /// The cost of reading the body so far, in units of ``ConnectionTurn/cost``: a small request
+    /// costs 1.
     var cost: Int {
         (takenByteCount >> 14) + framingCost + (deflatedByteCount >> 9) + (inflatedByteCount >> 10)
     }
@@ -52,22 +58,29 @@ struct BodyCollector {
     /// The part of ``cost`` that was spent on chunk-size lines and other framing, not on content.
     var framingCost: Int { decoder.framingByteCount >> 9 }
 
-    /// The most bytes to take with one call.
+    /// The most bytes to pass to one call of ``take(_:)``.
     ///
-    /// Compressed bodies are taken in small parts: 64 compressed bytes decode to about a thousand
-    /// times as many at most (deflate's limit is 1032).
+    /// Compressed bodies are read in small parts: 64 compressed bytes decode to 64 KiB at most,
+    /// because deflate's greatest ratio is 1032 to 1.
     var part: Int { inflates ? 64 : isChunked ? 16 << 10 : .max }
 
-    /// The number of bytes that the collector keeps in memory.
+    /// The number of bytes of memory that the body takes so far.
     var heldByteCount: Int {
         content.capacity + coded.capacity + (inflates ? Inflater.byteCount : 0)
     }
 
-    /// The body as received, after its end.
+    /// The whole body for the handler, once it is complete.
     var received: ReceivedBody {
         isLeftCoded ? .coded(coded, byteLimit: byteLimit) : .content(content)
     }
 
+    /// Makes the collector for the body of a request.
+    ///
+    /// - Parameters:
+    ///   - head: The request's head.
+    ///   - byteLimit: The most bytes of the body, and of its content.
+    ///   - purpose: The destination of the content.
+    /// - Throws: The refusal of a body whose length or coding the head announces in vain.
     init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(BodyRefusal) {
         self.purpose = purpose
         self.byteLimit = byteLimit
@@ -103,7 +116,7 @@ struct BodyCollector {
         takenByteCount += input.count
         do {
             guard case .keep = purpose else {
-                // Dropped content is not kept: many slow clients may send such bodies at once.
+                // Dropped content takes no memory: many slow clients may send such bodies at once.
                 var scratch: [UInt8] = []
                 return try decoder.decode(input, into: &scratch)
             }
@@ -123,6 +136,8 @@ struct BodyCollector {
         }
     }
 
+    /// Decodes the compressed bytes that were just received, unless the body has become too long to
+    /// be decoded on the event loop.
     private mutating func inflate(_ scratch: [UInt8], isComplete: Bool) throws(Inflater.Failure) {
         guard let inflater else { return }
         let start = content.count

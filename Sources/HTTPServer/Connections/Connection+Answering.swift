@@ -1,7 +1,7 @@
 import HTTPTypes
 import HTTPWire
 
-/// Carrying out the handler's ``Reply`` to a request.
+/// Carries out the handler's ``Reply`` to a request.
 extension Connection {
     /// Carries out a reply: sends the response, lets it come later, or reads the body first.
     func perform(_ reply: consuming Reply) {
@@ -20,8 +20,8 @@ extension Connection {
         }
     }
 
-    /// Sends the deferred output of all connections, so that their responses do not wait while the
-    /// handler runs.
+    /// Sends the output that the loop has deferred to send it together, so that the responses on
+    /// other connections do not wait while the handler runs.
     ///
     /// - Returns: Whether this connection is still open: its own output may have failed.
     private func sendsDeferredOutput() -> Bool {
@@ -29,6 +29,7 @@ extension Connection {
         return loop.has(self)
     }
 
+    /// Returns the object through which the handler responds later, from any thread.
     func makeResponder() -> Responder {
         let interest = PeerInterest()
         self.interest = interest
@@ -38,6 +39,7 @@ extension Connection {
         }
     }
 
+    /// Begins to read the body for the handler, or refuses it.
     private func collectBody(
         byteLimit: Int,
         _ refuse: @escaping @Sendable (BodyRefusal) -> Response,
@@ -71,7 +73,8 @@ extension Connection {
         return true
     }
 
-    /// Completes a request without content: the handler gets an empty body, or the refusal of it.
+    /// Completes a request without a body: the handler gets an empty body, or a refusal if the head
+    /// announces a content coding.
     private func finishEmptyBody() {
         do {
             _ = try reader.body?.take([UInt8]().span)
@@ -81,8 +84,8 @@ extension Connection {
         }
     }
 
-    /// Has an unneeded body read and dropped, so that the connection can be used again; a body that
-    /// is too long ends the connection instead.
+    /// Has a body that the handler does not need read and dropped, so that the connection can be
+    /// used again; a body that is too long ends the connection after the response instead.
     func dropBody() {
         guard state.input == .body else { return }
         let limit = loop.settings.limits.droppedBodyByteLimit
@@ -93,12 +96,12 @@ extension Connection {
     }
 }
 
-/// Writing of responses to the loop's write buffer.
+/// Writes responses to the loop's write buffer.
 extension Connection {
     /// Sends a response, or holds it until the whole request has arrived.
     ///
-    /// A client that sends all of its request before it reads does not get stuck. A malformed rest
-    /// of the body turns the response into a refusal.
+    /// So a client that sends all of its request before it reads does not get stuck. If the rest of
+    /// the body is malformed, the client gets a refusal instead.
     func respond(with response: Response) {
         guard !isTooMuch(response) else {
             loop.context.shortagesOfMemory.note()
@@ -165,6 +168,8 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
+    /// Returns the option for the Connection field of a response (RFC 9112 §9.6); `isLast`: the
+    /// connection closes after the response.
     func connectionOption(isLast: Bool) -> WriteBuffer.ConnectionOption {
         if isLast { return .close }
         return exchange.isHTTP10 ? .keepAlive : .none

@@ -1,7 +1,10 @@
-/// The steps before the first request: the header of the PROXY protocol, and the TLS handshake.
+/// Carries out the steps before the first request: reads the header of the PROXY protocol, and
+/// makes the TLS handshake.
+///
+/// These steps may be costly, so the loop serves new connections only for a part of each round. The
+/// others wait in ``LoopQueues/newcomers`` for their turn.
 extension Connection {
-    /// Serves a new connection's first input, at once or when its turn in the
-    /// ``LoopQueues/newcomers`` comes.
+    /// Serves a new connection's first input, at once or when its turn comes.
     func startInTurn() {
         guard loop.queues.newcomers.isFree else {
             queueAsNewcomer()
@@ -12,8 +15,8 @@ extension Connection {
         loop.queues.newcomers.spend(since: start)
     }
 
-    /// Takes the connection's turn in ``LoopQueues/newcomers``: serves its first input, or
-    /// continues the TLS handshake.
+    /// Serves the connection's first input, or continues the TLS handshake, because its turn has
+    /// come.
     func newcomerTurnCame() {
         turn.isQueuedAsNew = false
         if isShakingHands, proxyHeader == nil {
@@ -28,8 +31,8 @@ extension Connection {
 
     /// Adds the connection to ``LoopQueues/newcomers``.
     ///
-    /// Until its turn, the poller does not report input. It still reports the end of the input
-    /// before or during a TLS handshake.
+    /// Until the connection's turn, the poller does not report input. Before and during a TLS
+    /// handshake it still reports the end of the input, by which the client gives up.
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
@@ -40,7 +43,8 @@ extension Connection {
     /// Whether the TLS handshake is under way or still to come.
     var isShakingHands: Bool { state.input == .handshake && transport.isSecure }
 
-    /// Reads the input that has arrived, and makes sure that the poller and a deadline are set.
+    /// Reads the input that has arrived, and makes sure that the poller watches the socket and that
+    /// a deadline is set.
     private func serveFirstInput() {
         serveSocket()
         if loop.has(self), !isPolled || scheduled == nil { advance() }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import HTTPWire
 
-/// Reading of input.
+/// Reads input, and passes the requests in it to the handler.
 extension Connection {
     /// Continues with the step that waited for the socket to become ready.
     ///
@@ -26,8 +26,7 @@ extension Connection {
         inputReceived(result, in: UnsafeBufferPointer(buffer))
     }
 
-    /// Whether the next byte received begins a request, with nothing in the way of answering it at
-    /// once.
+    /// Whether the next byte received begins a request that can be answered at once.
     var isBetweenRequests: Bool {
         state.isBetweenRequests && !reader.hasStorage && !loop.isStopping
     }
@@ -79,12 +78,12 @@ extension Connection {
             if loop.writeBuffer.pointee.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
-        // The loop's parser is needed for another connection, so this one takes its head along.
+        // Other connections need the loop's parser, so this one moves its head into its own.
         if state.input != .idle { reader.borrowStorage(of: loop) }
         return offset
     }
 
-    /// Keeps the bytes of `input` from `start` on, to be read later.
+    /// Stores the bytes of `input` from `start` on, to be read later.
     func keep(_ input: [UInt8], from start: Int) {
         guard start < input.count else { return }
         guard !state.hasLastRequest else {
@@ -95,7 +94,8 @@ extension Connection {
         recountMemory()
     }
 
-    /// Reads a head with the loop's parser; a head that came in pieces with the connection's own.
+    /// Reads a head: with the loop's parser, or with the connection's own if an earlier piece of
+    /// the head is in that.
     private func consumeHead(_ input: Span<UInt8>) -> Int {
         do {
             let (count, isComplete) =
@@ -158,7 +158,7 @@ extension Connection {
         exchange.begin(head, at: loop.roundStart, isLogged: loop.access != nil)
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         exchangeNumber &+= 1
-        // The first request of a turn needs no clock.
+        // Reading the clock is not needed for the first request of a turn.
         turn.spendOnRequest(at: turn.cost > 0 ? System.monotonicNanoseconds() : nil)
     }
 
@@ -166,7 +166,7 @@ extension Connection {
     var head: RequestHead { reader.hasStorage ? reader.parser.head : loop.parser.pointee.head }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
-        // A costly body is taken in small parts; other connections are served in between.
+        // A costly body is read in small parts; other connections are served in between.
         let input = input.extracting(first: reader.body?.part ?? .max)
         state.moved(input.count)
         defer { recountMemory() }
@@ -197,8 +197,8 @@ extension Connection {
         bodyFailed(.refused(reason))
     }
 
-    /// Completes a request whose body has ended: the handler gets the body, or the held response is
-    /// sent.
+    /// Completes a request whose body has ended: passes the body to the handler, or sends the
+    /// response that waited for the end of the body.
     func bodyCompleted() {
         state.bodyEnded()
         guard let body = reader.body else { return }
@@ -209,8 +209,8 @@ extension Connection {
         }
     }
 
-    /// Ends a request whose body cannot be read on: a body for the handler is refused, the rest of
-    /// a dropped one stays unread.
+    /// Ends a request whose body cannot be read on: a body for the handler is refused; the rest of
+    /// a body that is dropped stays unread, and the connection closes after the response.
     func bodyFailed(_ failure: BodyCollector.Failure) {
         guard let body = reader.body else { return }
         reader.body = nil
@@ -224,11 +224,12 @@ extension Connection {
     }
 }
 
-/// The storage of a connection for a head that is incomplete or kept, for a body, and for pipelined
-/// requests.
+/// The storage of a connection for a head that is incomplete or still needed, for a body, and for
+/// pipelined requests (RFC 9112 §9.3.2).
 ///
-/// An idle connection has none of it.
+/// The storage of an idle connection is empty.
 final class RequestReader {
+    /// The connection's own parser, which has storage only while ``hasStorage``.
     var parser: RequestParser
     /// Whether `parser` has the storage of the loop's parser.
     private(set) var hasStorage = false
@@ -248,23 +249,23 @@ final class RequestReader {
     /// Whether pipelined bytes wait to be read.
     var hasInput: Bool { !stash.isEmpty }
 
-    /// Whether no byte of a next request has arrived.
+    /// Whether no byte of the next request has arrived.
     var isFresh: Bool { stash.isEmpty && parser.isFresh }
 
-    /// The number of bytes of memory that the reader holds.
+    /// The number of bytes of memory that the input in the reader takes.
     var byteCount: Int {
         (body?.heldByteCount ?? 0) + stash.count
             + (parser.isMidway ? parser.head.bytes.count : 0)
     }
 
-    /// Borrows the loop's parser storage, if the reader has none.
+    /// Takes the storage of the loop's parser, with the head in it, unless the reader has storage.
     func borrowStorage(of loop: EventLoop) {
         guard !hasStorage else { return }
         swap(&parser, &loop.parser.pointee)
         hasStorage = true
     }
 
-    /// Forgets the head and returns the storage to the loop, so that an idle connection holds none.
+    /// Drops the head and returns the storage to the loop, so that an idle connection has none.
     func returnStorage(to loop: EventLoop) {
         guard hasStorage else { return }
         let limits = loop.settings.limits.head
@@ -276,7 +277,8 @@ final class RequestReader {
         hasStorage = false
     }
 
-    /// Keeps pipelined bytes; the array is shared, not copied for every request of a pipeline.
+    /// Stores the bytes of `input` from `start` on; the array is shared, not copied for every
+    /// request of a pipeline.
     func keep(_ input: [UInt8], from start: Int) {
         (stash, stashStart) = (input, start)
     }

@@ -1,10 +1,10 @@
-/// Writing of output.
+/// Sends the output: first the loop's write buffer, then the pending writes of this connection.
 extension Connection {
     /// The number of bytes of pipelined output that are collected before they are sent.
     static let flushByteCount = 64 << 10
 
-    /// The base-2 logarithm of the number of bytes that cost about as much to send as a request to
-    /// answer: 16 KiB.
+    /// The base-2 logarithm of the number of bytes that cost as much to send as a small request
+    /// costs to answer: 16 KiB.
     private static let sentBytesPerCost = 14
 
     /// Writes content after the bytes in the write buffer; long content is sent at once, uncopied.
@@ -21,8 +21,8 @@ extension Connection {
         flush(with: payload.body, of: payload)
     }
 
-    /// Sends the connection's output in the write buffer, or defers it so that the outputs
-    /// of several connections are sent together.
+    /// Sends the connection's output in the write buffer, or defers it so that the output of
+    /// several connections is sent together.
     func flush() {
         guard !loop.writeBuffer.pointee.isEmpty else { return }
         // Usually no earlier output is pending.
@@ -51,6 +51,7 @@ extension Connection {
         }
     }
 
+    /// Adds the cost of sending to the cost of the connection's current turn.
     private func spendOnSending(_ byteCount: Int) {
         let cost = byteCount >> Connection.sentBytesPerCost
         if cost > 0 { turn.spend(cost) }
@@ -62,7 +63,7 @@ extension Connection {
         if !loop.writeBuffer.pointee.isEmpty { flush(with: []) }
     }
 
-    /// Sends this connection's deferred output: the bytes of `bytes` in `range`.
+    /// Sends the part of the deferred output that belongs to this connection: `bytes` in `range`.
     func sendDeferredOutput(_ bytes: [UInt8], _ range: Range<Int>) {
         var sent = 0
         if output.isEmpty {
@@ -87,6 +88,10 @@ extension Connection {
 
     /// Sends the write buffer and then `bytes`, with one call; bytes that the socket does not take
     /// become pending.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content behind the write buffer.
+    ///   - cached: The payload whose body `bytes` are, if other connections may send it, too.
     private func flush(with bytes: [UInt8], of cached: Payload? = nil) {
         defer { loop.writeBuffer.pointee.removeAll() }
         // Deferred output of this connection must be sent first.
@@ -136,9 +141,9 @@ extension Connection {
         if loop.account.isOverHardLimit { loop.remove(self) }
     }
 
-    /// Moves the first bytes of `bytes` to the write buffer, so that its last TLS record is full.
+    /// Copies the first bytes of `bytes` to the write buffer, so that its last TLS record is full.
     ///
-    /// - Returns: The number of bytes taken.
+    /// - Returns: The number of bytes copied.
     private func fillRecord(from bytes: [UInt8]) -> Int {
         let over = loop.writeBuffer.pointee.byteCount % TLSSession.recordByteLimit
         guard over > 0 else { return 0 }
@@ -153,7 +158,7 @@ extension Connection {
         if loop.has(self) { continueAfterOutput() }
     }
 
-    /// Continues when pending output has been sent; a stream is asked for more if none is left.
+    /// Continues after pending output was sent; a stream is asked for more if no output is left.
     func continueAfterOutput() {
         if state.canStream { pumpStream() }
         advance()
@@ -185,7 +190,7 @@ struct PendingWrites {
 
     private var parts: [Part] = []
 
-    /// The approximate number of bytes sent in one turn.
+    /// The approximate number of bytes that one call of ``send(through:)`` sends at most.
     static let turnByteCount = 512 << 10
 
     var isEmpty: Bool { parts.isEmpty }
@@ -269,9 +274,9 @@ struct PendingWrites {
     }
 }
 
-/// The memory that the pending writes hold.
+/// Counts the memory of the pending writes.
 extension PendingWrites {
-    /// The number of bytes that only this connection holds.
+    /// The number of bytes of memory that only this connection uses.
     var ownByteCount: Int {
         var sum = 0
         for case .bytes(let bytes, _) in parts { sum += bytes.count }
@@ -280,7 +285,8 @@ extension PendingWrites {
 
     /// The payload among the parts, if any.
     ///
-    /// There is one at most: only the rest of one response is appended while parts are pending.
+    /// There is at most one payload: only the rest of one response is appended while parts are
+    /// pending.
     var shared: Payload? {
         for case .shared(let cached, _) in parts { return cached }
         return nil

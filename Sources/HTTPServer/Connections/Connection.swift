@@ -6,7 +6,7 @@ import Platform
 /// A connection belongs to an event loop and is used only on that loop's queue.
 final class Connection {
     let id: ConnectionID
-    /// The event loop, which holds the connection until it is closed.
+    /// The event loop, which has a reference to the connection until it is closed.
     let loop: EventLoop
     let transport: Transport
 
@@ -22,7 +22,8 @@ final class Connection {
     var heldResponse: Response?
     /// The output that the socket has not taken.
     var output = PendingWrites()
-    /// The cost of the work in the current turn, and the work queued for the next turn.
+    /// The cost of the work in the current turn, after which other connections are served, and the
+    /// work queued for the next turn.
     var turn = ConnectionTurn()
     /// The memory that the loop's account counts for the connection: the bytes that only this
     /// connection holds, and the shared payload in its pending output.
@@ -34,16 +35,18 @@ final class Connection {
     /// The number of the current exchange: a response with another number has come too late.
     var exchangeNumber: UInt32 = 0
 
-    /// The address of the other end; `nil` if it is not an IP address.
+    /// The address of the other end: of the socket, or as the PROXY header states it; `nil` if it
+    /// is not an IP address.
     var peer: PeerAddress?
     /// The address of the request's sender: `peer`, or the address that a trusted proxy states.
     var client: PeerAddress?
 
-    /// The header that a proxy must send first, until it is complete.
+    /// The part received so far of the header that a proxy must send first; `nil` once it is
+    /// complete, and if none is expected.
     var proxyHeader: ProxyHeader?
 
-    /// The sign by which the maker of a later response learns whether the client still waits for
-    /// it.
+    /// The flag by which the thread that makes a response learns whether the client still waits for
+    /// it; `nil` if no response is being made.
     var interest: PeerInterest?
 
     /// The events that the loop's poller watches for on the socket; `nil` if the socket is not in
@@ -52,10 +55,9 @@ final class Connection {
 
     /// Whether the poller has reported the end of the client's input; input before it may still be
     /// unread.
-    private var isInputEndTold = false
+    private var isInputEndReported = false
 
-    /// The time of the connection's entry in the timer wheel, in whole seconds; `nil` if it has
-    /// none.
+    /// The time of the connection's entry in the timer wheel, a whole second; `nil` if it has none.
     var scheduled: LoopTime?
 
     init(
@@ -80,7 +82,7 @@ final class Connection {
     }
 }
 
-/// Events from the loop; nearly all of them end in ``advance()``.
+/// Handles events from the loop; nearly all of these functions end in ``advance()``.
 extension Connection {
     /// Handles an event of the socket.
     func socketReady(_ readiness: Poller.Readiness) {
@@ -103,7 +105,7 @@ extension Connection {
         advance()
     }
 
-    /// Does the work that was queued for the connection's turn.
+    /// Does the work that was queued until the connection's turn.
     func serveTurn(_ queued: ConnectionTurn.Queued) {
         turn.restart()
         if let (response, number) = queued.response {
@@ -117,7 +119,8 @@ extension Connection {
         if let readiness = queued.readiness, loop.has(self) { socketReady(readiness) }
     }
 
-    /// Continues with bytes that have left the socket: pipelined requests, or input that TLS holds.
+    /// Continues with bytes that have left the socket: pipelined requests, or input in the buffer
+    /// of the TLS session.
     private func continueReading() {
         if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .receive {
             receiveInput()
@@ -145,7 +148,7 @@ extension Connection {
 
     /// Handles the end of the client's input when no input was expected.
     private func peerEndedInput() {
-        isInputEndTold = true
+        isInputEndReported = true
         // Half-closing during a long poll, a stream or a handshake counts as leaving.
         if !openResponse.isNone || isShakingHands {
             loop.remove(self)
@@ -156,7 +159,7 @@ extension Connection {
     }
 }
 
-/// The steps that the state decides.
+/// Carries out the steps that the state decides.
 extension Connection {
     /// Sends the output and carries out the state's steps, until the connection must wait for an
     /// event.
@@ -181,7 +184,7 @@ extension Connection {
                 close()
             case .write: waitForSocket(.output)
             case .waitForHandler:
-                waitForSocket(state.isInputEnded || isInputEndTold ? [] : .inputEnd)
+                waitForSocket(state.isInputEnded || isInputEndReported ? [] : .inputEnd)
             case .readKept:
                 if !turn.isOver {
                     readKept()
@@ -201,7 +204,8 @@ extension Connection {
         }
     }
 
-    /// Closes the connection; if no output is pending, TLS is ended and the socket closed in order.
+    /// Closes the connection: with pending output by a reset, otherwise in order, with the end of
+    /// the TLS session.
     func close() {
         if state.isBlocked {
             transport.giveUpOutput()
@@ -211,7 +215,7 @@ extension Connection {
         loop.remove(self)
     }
 
-    /// Begins or ends a long poll or stream, and keeps the metrics' counts of them.
+    /// Begins or ends a long poll or stream, and updates the metrics' counts of them.
     func setOpenResponse(_ new: OpenResponse) {
         adjustCount(of: openResponse, by: -1)
         openResponse = new
@@ -228,8 +232,8 @@ extension Connection {
 
     /// Ends the exchange after its response, and gets ready for the next request.
     ///
-    /// The function is not inlined: inlined, Swift's check for exclusive access would run before
-    /// the loop of ``advance()``, with every event of a stream.
+    /// The function is not inlined: if it were, Swift's check for exclusive access would run before
+    /// the loop in ``advance()``, at every event of a stream.
     @inline(never)
     func prepareForNextRequest() {
         closeExchange(isComplete: true)
@@ -261,8 +265,8 @@ extension Connection {
     var isPolled: Bool { polledInterest != nil }
 }
 
-/// The id of a connection of an event loop: its descriptor, and a number that tells it from earlier
-/// connections with that descriptor.
+/// The id of a connection of an event loop: its descriptor, and a number that distinguishes it from
+/// earlier connections with that descriptor.
 struct ConnectionID: Hashable, Sendable {
     let descriptor: Int32
     let generation: UInt32
@@ -278,12 +282,13 @@ struct ConnectionID: Hashable, Sendable {
         generation = UInt32(truncatingIfNeeded: eventData >> 32)
     }
 
+    /// The id as the data of an epoll event.
     var eventData: UInt64 {
         UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
     }
 }
 
-/// Deadlines, and the steps when they pass.
+/// Sets deadlines, and reacts when they pass.
 extension Connection {
     /// Handles an entry of the timer wheel; an entry for a deadline that has been moved is ignored.
     func timerFired(_ deadline: LoopTime) {
@@ -296,7 +301,7 @@ extension Connection {
     /// Carries out the reaction that the state decides at this time.
     private func checkDeadline() {
         guard turn.queued == nil else {
-            // The loop has kept the connection waiting, so the client is not to blame.
+            // The connection waits for its turn on the loop, so the client is not to blame.
             schedule(loop.now + .seconds(1))
             return
         }
@@ -331,9 +336,10 @@ extension Connection {
     }
 }
 
-/// Refusal of requests that are not read to their end.
+/// Refuses requests that are not read to their end.
 extension Connection {
-    /// Sends the refusal of a request that is not read on; the connection closes after it.
+    /// Sends the response to a request that is refused and not read on; the connection closes after
+    /// it.
     func refuse(_ refusal: RequestRefusal) {
         refuse(with: response(to: refusal))
     }

@@ -21,7 +21,7 @@ struct ConnectionState {
     /// The progress of the response.
     enum ResponseProgress: Equatable {
         case none
-        /// The handler has the request.
+        /// The handler has the request, and has not responded.
         case awaited
         /// Part of a stream has been sent, and more may follow.
         case streaming
@@ -36,6 +36,7 @@ struct ConnectionState {
         /// Read from the bytes that were received earlier.
         case readKept
         case waitForHandler
+        /// Send pending output when the socket is writable.
         case write
         case nextRequest
         /// Half-close, then drop input until the client closes too (RFC 9112 §9.6).
@@ -52,32 +53,36 @@ struct ConnectionState {
         /// writable only when a third of its buffer is free, which a slow reader may not reach
         /// within the time allowed.
         case send
-        /// Send the idle part of a silent stream, to keep the connection alive.
+        /// Send the part that keeps the connection of a stream without news alive.
         case keepOpen
         /// Send 408 and close.
         case refuse
-        /// Send 503 and close: a connection past the limit has not sent a request.
+        /// Send 503 and close: a connection past the limit of connections has not sent a request.
         case reject
         case close
     }
 
     private(set) var input: Input
+    /// The progress of the response.
     private(set) var answer = ResponseProgress.none
     /// Whether output is pending because the socket's buffer is full.
     private(set) var isBlocked = false
+    /// Whether the client has half-closed the connection.
     private(set) var isInputEnded = false
     /// Whether the connection closes after this exchange.
     private(set) var isLast = false
     /// Whether the client may still send input that will not be read.
     private(set) var mayHaveUnreadInput = false
 
-    /// The start of the period that the current deadline measures, and the bytes moved since then.
+    /// The start of the period that the current deadline measures.
     private var began: LoopTime
+    /// The number of bytes received or sent since ``began``.
     private var movedByteCount = 0
+    /// Whether ``TimeOut/send`` was returned since ``began``.
     private var hasTriedToSend = false
 
-    /// The bytes moved in the last whole ``ServerLimits/progressTime`` of the current transfer;
-    /// `nil` before the first one is over.
+    /// The number of bytes received or sent in the last whole ``ServerLimits/progressTime`` of the
+    /// current body or output; `nil` before the first such period is over.
     private(set) var pace: Int?
 
     /// Whether the connection was accepted past the limit of connections and has not been admitted
@@ -110,7 +115,7 @@ struct ConnectionState {
         }
     }
 
-    /// Whether the next byte begins a request, and nothing is in the way of answering it at once.
+    /// Whether the next byte begins a request that can be answered at once.
     var isBetweenRequests: Bool {
         input == .idle && !isBlocked && !isLast && !isInputEnded && !isOverLimit
     }
@@ -118,7 +123,7 @@ struct ConnectionState {
     /// Whether a stream is being sent and the socket takes more of it.
     var canStream: Bool { answer == .streaming && !isBlocked }
 
-    /// Whether the connection's last request has been read: further input will not be.
+    /// Whether the connection's last request has been read, so that further input is not read.
     var hasLastRequest: Bool {
         isLast && (input == .complete || input == .discarding)
     }
@@ -140,7 +145,7 @@ struct ConnectionState {
     }
 }
 
-/// The events that change the state.
+/// Changes the state at events.
 extension ConnectionState {
     mutating func handshakeEnded(at now: LoopTime) {
         input = .idle
@@ -164,12 +169,14 @@ extension ConnectionState {
         input = .complete
     }
 
-    /// Records that the request cannot be read on: one response more, then the connection closes.
+    /// Records that the request cannot be read on: the connection closes after one more response.
     mutating func inputFailed() {
         answer = .awaited
         bodyAbandoned()
     }
 
+    /// Records that the whole response has been passed to the output.
+    ///
     /// - Parameter isLast: Whether the response says `Connection: close`.
     mutating func answerGiven(isLast: Bool) {
         if isLast { self.isLast = true }
@@ -182,7 +189,8 @@ extension ConnectionState {
         restart(at: now)
     }
 
-    /// Records that a part of a stream was sent, which puts off its next idle part.
+    /// Records that a part of a stream was sent, so that the deadline for the part that keeps the
+    /// connection alive starts anew.
     mutating func partSent(at now: LoopTime) {
         if !isBlocked { restart(at: now) }
     }
@@ -198,6 +206,7 @@ extension ConnectionState {
         restart(at: now)
     }
 
+    /// Records that bytes of a body were received, or that pending output was sent.
     mutating func moved(_ byteCount: Int) {
         movedByteCount += byteCount
     }
@@ -257,7 +266,7 @@ extension ConnectionState {
     }
 }
 
-/// The deadlines of a connection.
+/// Computes the deadlines of a connection, and the reactions when they pass.
 extension ConnectionState {
     /// Returns the time of the next check; `nil` if no deadline is set.
     func deadline(_ times: ConnectionTimes) -> LoopTime? {
@@ -265,6 +274,7 @@ extension ConnectionState {
         return began.after(milliseconds: time)
     }
 
+    /// Returns the milliseconds from ``began`` to the next check; `nil` if no deadline is set.
     private func time(_ times: ConnectionTimes) -> Int? {
         if isBlocked { return progressTime(times) }
         switch input {
@@ -278,10 +288,10 @@ extension ConnectionState {
         }
     }
 
-    /// Returns the milliseconds in which output must move.
+    /// Returns the milliseconds in which at least ``progressByteCount(_:)`` bytes must be sent.
     ///
-    /// A stream's reader may be slower: however late it reads, it then gets one change to the
-    /// current version.
+    /// The reader of a stream may be slower: however late it reads, it then gets a single change
+    /// that leads to the current version.
     private func progressTime(_ times: ConnectionTimes) -> Int {
         answer == .streaming ? times.streamProgress : times.progress
     }
@@ -290,6 +300,7 @@ extension ConnectionState {
         answer == .streaming ? 1 : times.progressByteCount
     }
 
+    /// Returns the reaction to a check of the deadline, which may not have passed yet.
     mutating func timerFired(at now: LoopTime, _ times: ConnectionTimes) -> TimeOut {
         guard let deadline = deadline(times) else { return .notRunning }
         if now < deadline { return .wait(until: deadline) }

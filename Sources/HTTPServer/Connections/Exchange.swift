@@ -1,13 +1,14 @@
 import HTTPTypes
 import HTTPWire
 
-/// A request and its response: the facts about them that the response's head, the metrics and the
-/// access log need.
+/// A request and its response: the facts about them that the head of the response, the metrics and
+/// the access log need.
 struct Exchange {
     /// The status that is counted if the connection closed before a response was begun, as in
     /// nginx.
     static let endedBeforeAnswer = 499
 
+    /// Whether the request is a HEAD, so that the response has no content.
     var isHead = false
     private(set) var isHTTP10 = false
     /// Whether the client sends its body only after `100 Continue` (RFC 9110 §10.1.1).
@@ -21,18 +22,19 @@ struct Exchange {
     private var logStart = 0
     /// The route and method under which the metrics count the exchange.
     var operation = LoopMetrics.unknownOperation
-    /// The name of the owner of the request's key.
+    /// The name of the owner of the request's key; `nil` without one.
     var user: String?
     /// Whether the response was a stream or a long poll, whose duration is not measured.
     var isLongLived = false
 
-    /// The response's status, 0 before the response; its bytes of content; and the bytes passed to
-    /// a socket that then failed.
+    /// The status of the response; 0 before the response was begun.
     private var status = 0
+    /// The number of bytes of content in the response; for a stream, of those so far.
     var contentByteCount = 0
+    /// The number of bytes that were lost because sending them failed.
     var lostByteCount = 0
 
-    /// Begins the exchange of a head that was read.
+    /// Begins the exchange of a request whose head was read.
     ///
     /// - Parameters:
     ///   - head: The request's head.
@@ -45,7 +47,7 @@ struct Exchange {
         expectsContinue = head.expectsContinue
     }
 
-    /// Begins the exchange of input that is not a valid head.
+    /// Begins the exchange of input that is not a valid head, which is refused.
     mutating func begin(at start: Int, isLogged: Bool) {
         (isHead, isHTTP10, expectsContinue, isLongLived) = (false, false, false, false)
         (self.start, logStart) = (start, isLogged ? System.monotonicNanoseconds() : 0)
@@ -73,7 +75,7 @@ struct Exchange {
     /// - Parameters:
     ///   - byteCount: The number of bytes of content that were sent.
     ///   - end: The time, in nanoseconds.
-    ///   - metrics: The metrics that count it.
+    ///   - metrics: The loop's metrics.
     func count(byteCount: Int, at end: Int, in metrics: inout LoopMetrics) {
         metrics.count(operation, status: finalStatus, contentByteCount: byteCount)
         if !isLongLived { metrics.time(operation, nanoseconds: end - start) }
@@ -107,7 +109,7 @@ struct Exchange {
     private var finalStatus: Int { status == 0 ? Exchange.endedBeforeAnswer : status }
 }
 
-/// Counting and logging of exchanges.
+/// Counts and logs exchanges.
 extension Connection {
     /// Counts and logs the exchange, unless that has been done.
     ///

@@ -3,9 +3,9 @@ import HTTPTypes
 /// A response that stays open until there is news: a long poll or a stream.
 enum OpenResponse {
     case none
-    /// A request whose response is held until there is news, at the latest until `end`.
+    /// A request that waits for its response until there is news, at the latest until `end`.
     case longPoll(LongPoll, end: LoopTime)
-    /// A stream; it is ended at `end`, if that is given.
+    /// A stream, which is ended at `end`; `nil`: it has no end of its own.
     case stream(any ResponseStream, end: LoopTime?)
 
     var isNone: Bool {
@@ -20,7 +20,7 @@ enum OpenResponse {
         if case .stream(let stream, _) = self { stream } else { nil }
     }
 
-    /// The approximate number of bytes of memory that the long poll or stream keeps.
+    /// The approximate number of bytes of memory of the long poll or stream.
     var byteCount: Int {
         switch self {
         case .none: 0
@@ -30,10 +30,10 @@ enum OpenResponse {
     }
 }
 
-/// Long polls. Streams use their notifications and their ends, too.
+/// Runs long polls; streams share the functions for notifications and for the end of the time.
 extension Connection {
-    /// Subscribes to the topics of a long poll, then attempts it at once, so that no change is
-    /// missed.
+    /// Subscribes to the topics of a long poll, then asks at once for its reply, so that no change
+    /// is missed.
     func startLongPoll(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
             loop.context.shortagesOfMemory.note()
@@ -71,8 +71,8 @@ extension Connection {
 
     /// Ends the long poll or stream if its time is over.
     ///
-    /// - Parameter deadline: The time of the wheel's entry, which may be earlier than the end: the
-    ///   wheel's span is limited.
+    /// - Parameter deadline: The time of the entry in the timer wheel; the entry may be due before
+    ///   that time, because the wheel's span is limited.
     func checkOpenResponseEnd(_ deadline: LoopTime) {
         switch openResponse {
         case .stream(_, let end?) where end <= loop.now:
@@ -87,7 +87,9 @@ extension Connection {
         }
     }
 
-    /// Attempts the long poll, and carries out its reply if there is one.
+    /// Asks the long poll for its reply, and carries the reply out if there is one.
+    ///
+    /// - Parameter isLast: Whether the time is over, so that there must be a reply.
     func attemptLongPoll(isLast: Bool) {
         guard let reply = openResponse.longPoll?.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")
@@ -102,8 +104,8 @@ extension Connection {
     private static let waitLimit = Duration.seconds(100)
 }
 
-/// Streams: a stream is asked for its next part when the socket can take it, and each part is sent
-/// as a chunk (RFC 9112 §7.1).
+/// Runs streams: a stream is asked for its next part when the socket can take it, and each part is
+/// sent as a chunk (RFC 9112 §7.1).
 extension Connection {
     /// Sends the head of a stream, subscribes to its topics, and asks it for its first parts.
     func startStream(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
@@ -127,7 +129,8 @@ extension Connection {
         pumpStream()
     }
 
-    /// Sends parts of the stream until it has none ready, the socket is full, or the turn is over.
+    /// Sends parts of the stream until no part is ready, the socket is full, or ``partsPerTurn``
+    /// were sent; the next parts then wait for the connection's next turn.
     func pumpStream() {
         guard let stream = openResponse.stream, turn.queued?.pumpsStream != true else { return }
         turn.spend(Connection.partsPerTurn)
@@ -144,7 +147,7 @@ extension Connection {
                 endStream()
                 return
             }
-            // The parts of one turn are sent with one call.
+            // Output is collected, so that several parts are sent with one call.
             if loop.writeBuffer.pointee.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
@@ -159,7 +162,7 @@ extension Connection {
         loop.requeue(self).pumpsStream = true
     }
 
-    /// Sends the idle part of a silent stream.
+    /// Sends the part that keeps the connection of a stream without news alive.
     func sendIdlePart() {
         writeChunk(openResponse.stream?.idlePart() ?? [])
         advance()
@@ -193,5 +196,6 @@ extension Connection {
         if isChunk { loop.writeBuffer.pointee.endChunk() }
     }
 
+    /// The most parts of a stream that are sent before other connections are served.
     private static let partsPerTurn = 16
 }

@@ -10,7 +10,7 @@ struct Transport: ~Copyable {
     /// The TLS session; `nil`: bytes are not encrypted.
     private let session: TLSSession?
 
-    /// The most bytes encrypted and sent with one call, so that other connections have their turn.
+    /// The most bytes encrypted and sent with one call, so that other connections are served soon.
     static let turnByteLimit = 256 << 10
 
     init(_ descriptor: consuming Descriptor, _ tls: TLSServer? = nil) {
@@ -61,15 +61,16 @@ struct Transport: ~Copyable {
 
     /// Makes the closing of the socket drop unsent output and reset the connection.
     ///
-    /// Otherwise the system would keep those bytes for as long as the client answers its probes.
+    /// Otherwise the system would hold the unsent bytes for as long as the client answers the
+    /// system's probes.
     func giveUpOutput() {
         System.dropOutputOnClose(of: descriptor.rawValue)
     }
 }
 
-/// The steps before TLS.
+/// Receives the header of the PROXY protocol, which precedes TLS.
 extension Transport {
-    /// Takes the bytes of a proxy's header that have arrived, and no bytes after it.
+    /// Receives the bytes of the header that have arrived, and no bytes after it.
     ///
     /// - Returns: `nil` if the header is malformed.
     func receive(proxyHeaderInto header: inout ProxyHeader) -> Transfer? {
@@ -88,7 +89,7 @@ extension Transport {
     }
 }
 
-/// TLS.
+/// Runs the TLS session.
 extension Transport {
     /// Whether bytes are encrypted.
     var isSecure: Bool { session.map { !$0.isPlain } ?? false }

@@ -1,16 +1,17 @@
 import HTTPWire
 
-/// The proxies whose word about a request's client address is trusted.
+/// The proxies that are trusted to state the address of a request's client.
 ///
-/// Each proxy appends the address of its own client to a list, so only the entries of trusted
-/// proxies can be believed. The list is read from its end, up to the first address that is not a
-/// trusted proxy's.
+/// Each proxy appends the address of its own client to a list, so only the entries that trusted
+/// proxies have appended are right. The list is read from its end, up to the first address that is
+/// not a trusted proxy's.
 package struct TrustedProxies: Sendable, Equatable {
-    /// The place where the proxies state the client's address.
+    /// The header field, or the header before TLS, in which the proxies state the client's address.
     ///
-    /// Only one field is read: a proxy that appends to one may pass on the other as its client made
-    /// it up.
+    /// Only one field is read: a proxy that appends to one field may forward the other as its
+    /// client forged it.
     package enum Field: String, Sendable, CaseIterable {
+        /// The X-Forwarded-For field, a list of addresses.
         case xForwardedFor = "x-forwarded-for"
         /// The Forwarded field (RFC 7239).
         case forwarded
@@ -18,10 +19,11 @@ package struct TrustedProxies: Sendable, Equatable {
         case proxyProtocol = "proxy-protocol"
     }
 
+    /// The addresses of the proxies.
     package var networks: [Network]
     package var field: Field
 
-    /// The most addresses read from a list; no chain of proxies is longer.
+    /// The most addresses read from a list, because no real chain of proxies is longer.
     private static let hopLimit = 32
 
     package init(_ networks: [Network] = [], field: Field = .xForwardedFor) {
@@ -34,8 +36,8 @@ package struct TrustedProxies: Sendable, Equatable {
     /// - Parameters:
     ///   - head: The request's head.
     ///   - peer: The other end of its connection.
-    /// - Returns: The last address of the list that is not a trusted proxy's, or else its first
-    ///   one; `peer` if it is not trusted or states no address.
+    /// - Returns: The last address of the list that is not a trusted proxy's, or else the first
+    ///   address of the list; `peer` if it is not trusted or states no address.
     func client(of head: RequestHead, from peer: PeerAddress?) -> PeerAddress? {
         guard let peer, readsFields, trusts(peer),
             let value = head.value(named: field.rawValue).map({ Array($0.utf8) })
@@ -55,8 +57,8 @@ package struct TrustedProxies: Sendable, Equatable {
     /// Whether a field of the request may state the client's address.
     var readsFields: Bool { !networks.isEmpty && field != .proxyProtocol }
 
-    /// Returns whether a connection must begin with a ``ProxyHeader``: one from a trusted proxy
-    /// must, and no other may.
+    /// Returns whether a connection from this address must begin with a ``ProxyHeader``: every
+    /// connection from a trusted proxy must, and no other one may.
     func speaksFirst(_ peer: PeerAddress?) -> Bool {
         field == .proxyProtocol && peer.map(trusts) == true
     }
@@ -69,8 +71,9 @@ package struct TrustedProxies: Sendable, Equatable {
 extension TrustedProxies {
     /// An address, or all addresses with a common prefix (RFC 4632 §3.1, RFC 4291 §2.3).
     package struct Network: Sendable, Equatable {
+        /// The first address of the network.
         private let start: PeerAddress
-        /// The length of the prefix, of 128 bits.
+        /// The length of the prefix in bits, up to 128; that of an IPv4 network has 96 added.
         private let length: Int
 
         /// Parses `10.0.0.0/8`, `fd00::/8`, or a single address.
