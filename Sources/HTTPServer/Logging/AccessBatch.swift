@@ -1,32 +1,39 @@
 import HTTPWire
 
-/// Entries of the access log from one event loop, with the bytes that their lines quote.
+/// Entries of the access log from one event loop, with the parts of requests that their lines
+/// quote.
 struct AccessBatch: Sendable {
-    /// The logged facts about one request and its response; the texts stand in the batch's bytes.
+    /// The logged facts about one request and its response; texts are ranges of
+    /// ``AccessBatch/bytes``.
     struct Entry: Sendable {
+        /// The sender of the request; `nil` if its address is not an IP address.
         let peer: PeerAddress?
         let status: Int
         /// The number of bytes of content that the socket took.
         let byteCount: Int
-        /// The times at which the head was read and the last byte was passed to the socket, in
-        /// nanoseconds of a monotonic clock.
+        /// The time at which the head was read, in nanoseconds of a monotonic clock.
         let start: Int
+        /// The time at which the last byte was passed to the socket, in nanoseconds of the same
+        /// clock.
         let end: Int
         /// Whether the whole response was passed to the socket.
         var isComplete = true
         /// The request line, or the part that arrived.
         fileprivate(set) var line = 0..<0
-        /// The quoted fields; `nil` for a field that the request lacks.
+        /// The value of Referer; `nil` if the request lacks it.
         fileprivate(set) var referer: Range<Int>?
+        /// The value of User-Agent; `nil` if the request lacks it.
         fileprivate(set) var userAgent: Range<Int>?
+        /// The id of the request's trace; `nil` if the request names none.
         fileprivate(set) var trace: Range<Int>?
-        /// The name of the owner of the request's key.
+        /// The name of the owner of the request's key; `nil` without one.
         var user: String?
     }
 
     private(set) var entries: [Entry] = []
+    /// The texts that the entries quote.
     private(set) var bytes: [UInt8] = []
-    /// The difference between wall-clock and monotonic time in nanoseconds, for the entries' times.
+    /// The wall-clock time less the monotonic time, in nanoseconds, for the entries' times.
     private(set) var clockOffset = 0
 
     /// Adds an entry with the texts that it quotes.
@@ -34,7 +41,8 @@ struct AccessBatch: Sendable {
     /// - Parameters:
     ///   - head: The request's head, or the part that arrived.
     ///   - entry: The entry without its texts.
-    ///   - secrets: The prefixes of paths whose rest is a secret, each with a slash at its end.
+    ///   - secrets: The prefixes of paths whose rest is a secret, each with a slash at its end; the
+    ///     log has `…` in place of the rest.
     mutating func append(_ head: borrowing RequestHead, _ entry: Entry, hiding secrets: [String]) {
         var entry = entry
         entry.line = append(head.line(hiding: secrets))

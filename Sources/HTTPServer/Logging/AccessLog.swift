@@ -14,15 +14,15 @@ package struct AccessLog: Sendable {
     }
 
     private let queue: LogQueue<AccessBatch>
-    /// The path prefixes behind which secrets stand, such as `/websub/`.
+    /// The prefixes of paths whose rest is a secret and is not logged, such as `/websub/`.
     let secretPaths: [String]
 
     /// Makes an access log.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor to write to; its opener must close it, after the last line.
+    ///   - descriptor: The descriptor to write to; the caller closes it after the last line.
     ///   - format: The format of the lines.
-    ///   - secretPaths: The path prefixes behind which secrets stand, such as `/websub/`.
+    ///   - secretPaths: The prefixes of paths whose rest is a secret, such as `/websub/`.
     ///   - byteLimit: The most bytes that wait to be written.
     ///   - logger: The logger that reports dropped lines and the end of the log after an error.
     package init(
@@ -62,15 +62,17 @@ package struct AccessLog: Sendable {
     }
 }
 
-/// An event loop's part of the access log: collects entries, and passes them on as a batch at the
-/// end of a round or when there are many.
+/// Collects the entries of an event loop, and passes them to the access log as a batch when the
+/// loop has nothing else to do, or when they are many.
 extension EventLoop {
+    /// Adds an entry to the loop's batch, if there is an access log.
     func log(_ entry: AccessBatch.Entry, of head: borrowing RequestHead) {
         guard let access else { return }
         accessBatch.append(head, entry, hiding: access.secretPaths)
         if accessBatch.isFull { handOverLog() }
     }
 
+    /// Passes the loop's batch to the access log, unless it is empty.
     func handOverLog() {
         guard let access, !accessBatch.entries.isEmpty else { return }
         accessBatch.close()

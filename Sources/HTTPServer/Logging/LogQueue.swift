@@ -4,8 +4,9 @@ import Synchronization
 
 /// Writes log entries to a descriptor on its own queue, so that its callers do not wait.
 ///
-/// The waiting entries are bounded in bytes. When the descriptor's reader is too slow or has
-/// stopped, entries are dropped and counted; the number is reported when writing works again.
+/// The waiting entries are bounded in bytes. When the reader of the descriptor's pipe or terminal
+/// is too slow or has stopped, entries are dropped and counted; the number is reported when writing
+/// works again.
 package final class LogQueue<Entry: Sendable>: Sendable {
     /// An event of the log itself, to be reported to the operator.
     package enum Event: Sendable, Equatable {
@@ -19,7 +20,9 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         var waiting: [(entry: Entry, lineCount: Int, byteCount: Int)] = []
         /// The number of bytes of the entries that wait or are being written.
         var byteCount = 0
+        /// The number of lines dropped since the last report.
         var droppedCount = 0
+        /// Whether ``writeAll()`` runs, or will run soon.
         var isWriting = false
         /// Whether the last line is incomplete because the disk became full.
         var isCut = false
@@ -110,7 +113,7 @@ extension LogQueue {
     private func write(_ lines: [UInt8]) {
         guard !lines.isEmpty, !state.withLock(\.isClosed) else { return }
         let lineFeed = UInt8(ascii: "\n")
-        // A line that was cut is ended before the next one.
+        // A line that was cut off gets its line end before the next line is written.
         let isBehindCut = state.withLock(\.isCut)
         let (count, code) = System.writeAll(descriptor, isBehindCut ? [lineFeed] + lines : lines)
         switch code {

@@ -19,14 +19,15 @@ struct Accepting: ~Copyable {
     /// The most connections accepted in a round: few, so that connections that come at once are
     /// shared among all idle loops.
     fileprivate static let batch = 4
-    /// The most connections accepted in a round while newcomers wait for their turn: more, so that
-    /// clients take turns among all connections that have arrived.
+    /// The most connections accepted in a round while new connections wait to be served: more, so
+    /// that the loop knows the connections of all clients that it should serve in turn.
     fileprivate static let busyBatch = 16
     /// The most connections accepted when the loop stops: as many as may have been waiting.
     fileprivate static let lastBatch = 4 * Int(Listener.backlog)
     /// The time for which no connection is accepted after the kernel could not accept one.
     fileprivate static let pause = DispatchTimeInterval.milliseconds(100)
-    /// The difference in connections from which a loop passes a new connection to another loop.
+    /// The difference in the numbers of connections from which a loop passes a new connection to
+    /// another loop.
     fileprivate static let imbalance = 16
 
     init(_ listener: Listener) {
@@ -87,7 +88,7 @@ extension EventLoop {
             var address = sockaddr_storage()
             let accepted = EventLoop.accept(socket, &address)
             if accepted >= 0 {
-                deal(Descriptor(owning: accepted), from: PeerAddress(address))
+                take(Descriptor(owning: accepted), from: PeerAddress(address))
                 continue
             }
             switch AcceptFailure(errno) {
@@ -113,7 +114,7 @@ extension EventLoop {
     }
 
     /// Counts an accepted connection, and refuses it, serves it, or passes it to another loop.
-    private func deal(_ connection: consuming Descriptor, from peer: PeerAddress?) {
+    private func take(_ connection: consuming Descriptor, from peer: PeerAddress?) {
         let excess = context.connectionOpened(settings)
         guard excess <= settings.reserveLimit else {
             context.refusals.note()
@@ -144,8 +145,8 @@ extension EventLoop {
         return accepted >= 0 && accepting.spare != nil
     }
 
-    /// Sends a client the refusal of a full server; the short response fits into any socket's
-    /// buffer.
+    /// Sends a client the `503` of a server that has no room for its connection; the short response
+    /// fits into any socket's buffer.
     private func refuse(_ connection: consuming Descriptor) {
         // The response would have to be encrypted, and there is no room for a TLS session.
         guard context.tls == nil else { return }
@@ -176,7 +177,7 @@ enum AcceptFailure: Equatable {
     /// The kernel cannot accept now: the loop must pause, because repeated attempts use up a core.
     case pause
 
-    /// - Parameter code: The error number of accept4(2).
+    /// Classifies the error number of accept4(2).
     init(_ code: CInt) {
         switch code {
         case EAGAIN: self = .none

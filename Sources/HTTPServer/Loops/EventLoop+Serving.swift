@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Serving of connections whose socket is ready: at once, or queued until their client's turn.
+/// Serves connections whose socket is ready: at once, or from a queue in which clients take turns.
 extension EventLoop {
     /// Serves a connection whose socket is ready, or queues it until its client's turn.
     ///
@@ -33,7 +33,8 @@ extension EventLoop {
         }
     }
 
-    /// Keeps input that was received for a connection until its client's turn.
+    /// Stores input that was received for a connection, and queues the connection until its
+    /// client's turn.
     func keepForTurn(_ input: UnsafeBufferPointer<UInt8>, of connection: Connection) {
         connection.keep(Array(input), from: 0)
         connection.waitForSocket([])
@@ -86,7 +87,7 @@ extension EventLoop {
     }
 }
 
-/// The turns of new connections.
+/// Serves new connections, whose first input or handshake may be costly.
 extension EventLoop {
     /// Serves the new connections whose turn has come.
     func admitNewcomers() {
@@ -98,7 +99,7 @@ extension EventLoop {
     }
 }
 
-/// The turns of connections with costly input, which takes much work for few bytes of content.
+/// Serves connections with costly input: bytes that take much work for little content.
 extension EventLoop {
     /// Adds a connection to ``LoopQueues/costlyInput``.
     func requeueForCostlyInput(_ connection: Connection) {
@@ -131,8 +132,8 @@ extension EventLoop {
     }
 }
 
-/// Batches: several connections are served step by step. Their input is received, then all requests
-/// are answered, then all responses are sent.
+/// Serves several connections in a batch: receives the input of all, then answers all requests,
+/// then sends all responses.
 ///
 /// The server's code for a request is larger than a core's nearest cache, and so is the kernel's
 /// code for a system call. If the two alternated, each would evict the other for every request.
@@ -220,8 +221,8 @@ struct InputBatch {
         /// The range of the input in the loop's read buffer.
         let range: Range<Int>
 
-        /// Whether the input may be a pipeline or a long request, before which deferred output is
-        /// sent.
+        /// Whether the input is so long that its requests may take long, so that deferred output is
+        /// sent before they are answered.
         var isLong: Bool { range.count > 4 << 10 }
     }
 
@@ -231,11 +232,11 @@ struct InputBatch {
     /// behind them.
     private(set) var byteCount = 0
 
-    /// The most inputs in a batch: enough to keep the code in the core's cache from one to the
-    /// next, and few enough for short waits.
+    /// The most inputs in a batch: so many that the code stays in the core's cache from one request
+    /// to the next, and so few that responses wait only briefly.
     private static let countLimit = 16
-    /// The cost of a request, in units of ``ConnectionTurn/cost``, from which deferred output is
-    /// sent.
+    /// The cost of a connection's requests, in units of ``ConnectionTurn/cost``, from which
+    /// deferred output is sent after them.
     static let longCost = 8
     /// The number of bytes from which a batch is full.
     private static let byteLimit = 32 << 10
@@ -249,9 +250,9 @@ struct InputBatch {
         return inputs.count >= InputBatch.countLimit || byteCount >= InputBatch.byteLimit
     }
 
-    /// The time after which deferred output is sent, in nanoseconds.
+    /// The longest time for which output is deferred, in nanoseconds.
     static let waitNanoseconds = 500_000
-    /// The number of connections after which the wait of deferred output is checked.
+    /// The number of connections, a power of two, after which that time is checked.
     static let countPerLook = 4
 
     /// Takes out all inputs in their order; ``putBack(_:)`` returns their storage for later use.
@@ -263,6 +264,7 @@ struct InputBatch {
         return inputs
     }
 
+    /// Takes back the storage of inputs that were answered.
     mutating func putBack(_ taken: consuming [Input]) {
         taken.removeAll(keepingCapacity: true)
         inputs = taken

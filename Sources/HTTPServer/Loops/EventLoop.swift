@@ -7,7 +7,7 @@ import Platform
 /// The loop has one epoll set, which a dispatch source watches. When the source fires, the loop
 /// handles all events of the set. When the set is empty, the loop waits in it for a moment before
 /// it gives its thread back. So Dispatch costs a busy loop nothing, and an idle loop uses no
-/// thread.
+/// thread. A round is one wait in the set with the handling of the events found.
 ///
 /// All properties except `index`, `mailbox`, `context` and `queue` are used on `queue` only: hence
 /// `@unchecked Sendable`.
@@ -55,17 +55,18 @@ final class EventLoop: @unchecked Sendable {
     var connectionCount = 0 {
         didSet { context.setLoad(connectionCount, of: index) }
     }
-    /// The ids of the connections past the limit, the longest waiting first.
+    /// The ids of the connections accepted past the limit of connections, the oldest first.
     var reserve: [ConnectionID] = []
     /// The time before which the loop does not search for idle connections again.
     var nextSearch = LoopTime(milliseconds: 0)
     /// The count of the memory that the loop's connections hold.
     let account: MemoryAccount
-    /// The counter for ``ConnectionID``, which tells a connection from earlier ones with the same
-    /// descriptor.
+    /// The counter for ``ConnectionID``, which distinguishes a connection from earlier ones with
+    /// the same descriptor.
     var generation: UInt32 = 0
+    /// The times at which connections must be checked.
     var wheel: TimerWheel
-    /// The queues of connections that wait for their turn.
+    /// The queues of connections that wait to be served, in which clients take turns.
     let queues = LoopQueues()
     /// The time spent on notifying subscribers in this round, in nanoseconds.
     var notifyingNanoseconds = 0
@@ -77,8 +78,8 @@ final class EventLoop: @unchecked Sendable {
     private var endsWhenEmpty = false
     private let ended: DispatchGroup
 
-    // The buffer, the parser and the metrics have memory of their own: Swift would check every
-    // access to a property for exclusivity, several times for each request.
+    // The buffer, the parser and the metrics are behind pointers: Swift would check every access to
+    // a property for exclusivity, several times for each request.
 
     /// The output of the connection that is being served, and deferred output of others.
     let writeBuffer: UnsafeMutablePointer<WriteBuffer>
@@ -182,16 +183,19 @@ final class EventLoop: @unchecked Sendable {
         source.activate()
     }
 
-    /// The values of the mailbox, the listening socket and the alarm in their epoll events; no
-    /// ``ConnectionID`` has them.
+    // No ``ConnectionID`` has one of these values as its data.
+
+    /// The data of the mailbox's epoll events.
     private static let mailboxData = UInt64.max
+    /// The data of the listening socket's epoll events.
     static let listenerData = UInt64.max - 1
+    /// The data of the alarm's epoll events.
     private static let alarmData = UInt64.max - 2
 }
 
-/// Events.
+/// Runs rounds, and handles the events and messages in them.
 extension EventLoop {
-    /// Serves rounds until no connection is ready or waits for a turn, or ``drainTime`` is over.
+    /// Runs rounds until no connection is ready or waits in a queue, or ``drainTime`` is over.
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
         readClocks()
@@ -226,7 +230,7 @@ extension EventLoop {
         endIfStopped()
     }
 
-    /// Posts a message for another round, if connections wait for their turn.
+    /// Posts a message that starts another round, if connections wait in a queue.
     private func postNextRoundIfNeeded() {
         if !queues.isEmpty { mailbox.post(.nextRound) }
     }
@@ -285,6 +289,7 @@ extension EventLoop {
         }
     }
 
+    /// Checks the connections whose time has come, because the timer has fired.
     private func tick() {
         timerDue = nil
         readClocks()
@@ -304,7 +309,7 @@ extension EventLoop {
     }
 }
 
-/// Changes of the settings while the server runs.
+/// Changes the settings while the server runs.
 extension EventLoop {
     private static func fieldProxies(_ settings: ServerSettings) -> TrustedProxies? {
         settings.limits.proxies.readsFields ? settings.limits.proxies : nil
@@ -322,8 +327,14 @@ extension EventLoop {
     }
 }
 
-/// The connections of the loop.
+/// Adds, finds and removes the connections of the loop.
 extension EventLoop {
+    /// Begins to serve an accepted connection.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The socket.
+    ///   - peer: The address of the other end; `nil` if it is not an IP address.
+    ///   - isOverLimit: Whether the connection is past the limit of connections.
     func adopt(_ descriptor: consuming Descriptor, from peer: PeerAddress?, isOverLimit: Bool) {
         generation &+= 1
         let connection = Connection(
@@ -334,7 +345,7 @@ extension EventLoop {
             isOverLimit: isOverLimit
         )
         let index = Int(connection.id.descriptor)
-        note(connection, at: index)
+        setConnection(connection, at: index)
         connectionCount += 1
         metrics.pointee.connectionCount += 1
         if isOverLimit {
@@ -345,7 +356,7 @@ extension EventLoop {
     }
 
     /// Stores a descriptor's connection in the table; `nil` removes it.
-    private func note(_ connection: Connection?, at index: Int) {
+    private func setConnection(_ connection: Connection?, at index: Int) {
         // The table is taken out of the property: Swift would check every access to the property
         // for exclusivity if a call were made within one.
         var table: [Connection?] = []
@@ -355,6 +366,7 @@ extension EventLoop {
         swap(&table, &connections)
     }
 
+    /// Returns the connection with this id; `nil` if it was closed.
     func connection(_ id: ConnectionID) -> Connection? {
         let index = Int(id.descriptor)
         guard index < connections.count, let found = connections[index], found.id == id else {
@@ -372,7 +384,7 @@ extension EventLoop {
     func remove(_ connection: Connection) {
         guard has(connection) else { return }
         connection.closeExchange(isComplete: false)
-        note(nil, at: Int(connection.id.descriptor))
+        setConnection(nil, at: Int(connection.id.descriptor))
         connectionCount -= 1
         // The descriptor leaves the epoll set when it closes.
         connection.openResponse.stream?.closed()
@@ -383,10 +395,10 @@ extension EventLoop {
         context.connectionClosed()
     }
 
-    /// Has the poller wait for events on a connection's socket.
+    /// Has the poller watch for events on a connection's socket.
     ///
     /// - Parameters:
-    ///   - interest: The events to wait for.
+    ///   - interest: The events to watch for.
     ///   - id: The connection.
     ///   - isNew: Whether the socket is not in the set yet.
     /// - Returns: `false` if the kernel has no memory for one more socket.

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The queues in which a loop's connections wait for their turn.
+/// The queues in which the connections of an event loop wait to be served.
 final class LoopQueues {
     /// Connections that are ready or have more work.
     ///
@@ -12,8 +12,8 @@ final class LoopQueues {
     /// New connections, which wait for their first request or their handshake to be served.
     ///
     /// A handshake costs as much as hundreds of requests, up to several milliseconds with RSA, and
-    /// a first request may be costly too. So many new connections of one client delay neither
-    /// established connections nor another client's new connection.
+    /// a first request may be costly too. Because of the queue, many new connections of one client
+    /// delay neither established connections nor another client's new connection.
     let newcomers = RunQueue(nanosecondsPerRound: 1_000_000)
 
     /// Connections with costly input, which takes much work for few bytes of content, such as
@@ -27,7 +27,7 @@ final class LoopQueues {
     /// The pause before ``costlyInput`` is served again.
     static let costlyInputPause = Duration.milliseconds(4)
 
-    /// Whether no connection needs a turn in this round or the next.
+    /// Whether no connection waits for this round or the next one.
     var isEmpty: Bool {
         guard ready.isEmpty else { return false }
         return newcomers.isEmpty
@@ -39,26 +39,25 @@ final class LoopQueues {
     }
 }
 
-/// Connections that wait for their turn, served round robin by client, for a limited time in each
-/// round.
+/// A queue of connections that are served round robin by client, for a limited time in each round.
 ///
 /// A client is an IPv4 address or an IPv6 network of 64 bits. The connections of one client keep
 /// their order.
 final class RunQueue {
     /// The waiting connections of each client.
     private var waiting: [PeerAddress?: Deque<ConnectionID>] = [:]
-    /// The clients in the order of their turns.
+    /// The clients in ``waiting``, in the order in which they are served.
     private var clients = Deque<PeerAddress?>()
-    /// The connections that have had a turn and have more work; they wait with the others from the
-    /// next serving of the queue on.
+    /// The connections that were served and have more work; ``beginServing(at:)`` adds them to
+    /// ``waiting``.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
 
-    // Every round reads the next two. Unlike a read of the collections, a read of these is not
-    // checked for exclusivity at run time.
+    // Every round reads the next two properties. Unlike a read of the collections, a read of these
+    // is not checked for exclusivity at run time.
 
     /// Whether there are connections in ``waiting``.
     private var hasWaiting = false
-    /// Whether there are none in ``waiting`` and ``again``.
+    /// Whether there are no connections in ``waiting`` and ``again``.
     private(set) var isEmpty = true
 
     /// The time for the queue in a round, in nanoseconds; a single connection may take longer.
@@ -84,14 +83,14 @@ final class RunQueue {
         (hasWaiting, isEmpty) = (true, false)
     }
 
-    /// Adds a connection that has had its turn and has more work.
+    /// Adds a connection that was served and has more work.
     func addAgain(_ id: ConnectionID, from peer: PeerAddress?) {
         again.append((id, peer))
         isEmpty = false
     }
 
-    /// Takes the connection whose turn it is, which may have been closed; `nil` if there is none or
-    /// the round's time is used up.
+    /// Removes and returns the connection to serve next, which may have been closed; `nil` if no
+    /// connection waits or the round's time is used up.
     func next() -> ConnectionID? {
         guard !isLate, let client = clients.popFirst() else { return nil }
         let id = waiting[client]?.popFirst()
@@ -106,13 +105,13 @@ final class RunQueue {
     }
 }
 
-/// The time of a round.
+/// Measures the time of a round.
 extension RunQueue {
     /// Begins a round with the queue's whole time left.
     func beginRound(at start: Int) { (self.start, spent, cost) = (start, 0, 0) }
 
-    /// Begins to serve the queue; connections that ask for another turn from now on wait until it
-    /// is served the next time.
+    /// Begins to serve the queue; connections that are added by ``addAgain(_:from:)`` from now on
+    /// wait until the queue is served the next time.
     func beginServing(at start: Int) {
         beginRound(at: start)
         for (id, peer) in again { add(id, from: peer) }
@@ -133,7 +132,8 @@ extension RunQueue {
         hasWaiting ? waiting[peer?.network] == nil : !isLate
     }
 
-    /// Counts the cost of a turn in a queue whose time is measured from the start of the round.
+    /// Counts the cost of serving a connection, for a queue whose time is measured from the start
+    /// of the round.
     ///
     /// Everything that the loop does in the round uses up that time.
     ///
@@ -146,7 +146,7 @@ extension RunQueue {
         return isLate
     }
 
-    /// Counts the time since `start`, for a queue whose turns alone use up its time.
+    /// Counts the time since `start`, for a queue whose time only its own connections use up.
     func spend(since start: Int) {
         spent += System.monotonicNanoseconds() - start
     }
@@ -177,6 +177,7 @@ struct ConnectionTurn {
     /// The work queued for the next turn; `nil` while the connection is not queued.
     private(set) var queued: Queued?
 
+    /// Whether other connections should be served now.
     var isOver: Bool { cost >= ConnectionTurn.costLimit }
 
     /// Whether more than three quarters of the cost were spent on framing.
@@ -214,6 +215,7 @@ struct ConnectionTurn {
         return next
     }
 
+    /// Removes and returns the work queued for the next turn, which begins now.
     mutating func takeQueued() -> Queued? {
         defer { queued = nil }
         return queued

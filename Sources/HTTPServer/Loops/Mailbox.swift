@@ -19,10 +19,11 @@ final class Mailbox: Sendable {
             waiting.append(mail)
             return waiting.count == 1
         }
-        // The loop was notified of the earlier messages and has not taken them yet.
+        // If earlier messages wait, the loop was woken for them and takes this one, too.
         if wasEmpty { wakeUp.ring() }
     }
 
+    /// Removes and returns all messages, in the order in which they were posted.
     func takeAll() -> [Mail] {
         wakeUp.reset()
         return waiting.withLock { waiting in
@@ -34,7 +35,8 @@ final class Mailbox: Sendable {
 
 /// A message from another thread to an event loop.
 enum Mail: Sendable {
-    /// Serve a connection that another loop accepted; `isOverLimit`: it is past the limit.
+    /// Serve a connection that another loop accepted; `isOverLimit`: it is past the limit of
+    /// connections.
     case adopt(CInt, PeerAddress?, isOverLimit: Bool)
     /// Close connections that have been idle for long, to make room for others.
     case makeRoom
@@ -48,7 +50,7 @@ enum Mail: Sendable {
     case notified(Topic)
     /// Continue notifying the subscribers of a topic.
     case continueNotifying(Topic)
-    /// Run another round, for connections that wait for their turn.
+    /// Run another round, for connections that wait in a queue.
     case nextRound
     /// Use other settings, and call back.
     case configure(ServerSettings, taken: @Sendable () -> Void)

@@ -3,12 +3,13 @@ import Glibc
 
 /// The IP address at a connection's other end.
 package struct PeerAddress: Sendable, Hashable {
-    /// The two halves of an IPv6 address; an IPv4 address is stored in its mapped form (RFC 4291
+    /// The first 64 bits of an IPv6 address; an IPv4 address is stored in its mapped form (RFC 4291
     /// §2.5.5.2).
     package let high: UInt64
+    /// The last 64 bits of the address.
     package let low: UInt64
 
-    /// - Returns: `nil` for an address that is not an IP address.
+    /// Makes the address of a socket; `nil` if it is not an IP address.
     init?(_ storage: sockaddr_storage) {
         switch CInt(storage.ss_family) {
         case AF_INET:
@@ -29,7 +30,7 @@ package struct PeerAddress: Sendable, Hashable {
 
     /// Parses an IPv4 address in dotted form, or an IPv6 address (RFC 4291 §2.2).
     ///
-    /// - Returns: `nil` if the text is no address.
+    /// - Returns: `nil` if the text is not an address.
     init?(_ text: Span<UInt8>) {
         // The longest address has 45 characters.
         guard 2...45 ~= text.count else { return nil }
@@ -49,7 +50,7 @@ package struct PeerAddress: Sendable, Hashable {
         (high, low) = found
     }
 
-    /// Makes an address of 4 bytes (IPv4) or 16 bytes (IPv6).
+    /// Makes an address from its 4 bytes (IPv4) or 16 bytes (IPv6).
     ///
     /// - Returns: `nil` for any other number of bytes.
     init?(octets: some Collection<UInt8>) {
@@ -67,7 +68,7 @@ package struct PeerAddress: Sendable, Hashable {
     /// Whether it is an IPv4 address, also in its mapped form.
     var isIPv4: Bool { (high, low >> 32) == (0, 0xFFFF) }
 
-    /// Returns the address with all but its first `length` of 128 bits set to 0.
+    /// Returns the address with all bits behind the first `length` of its 128 bits set to 0.
     func first(_ length: Int) -> PeerAddress {
         PeerAddress(
             high: high & ~(length >= 64 ? 0 : UInt64.max >> UInt64(length)),

@@ -11,11 +11,11 @@ struct Poller: ~Copyable {
         static let output = Interest(rawValue: EPOLLOUT.rawValue)
         /// Input, reported once when it arrives, even if it is not read (edge-triggered).
         static let edge = Interest(rawValue: EPOLLIN.rawValue | EPOLLET.rawValue)
-        /// The end of the peer's input.
+        /// The end of the input: the peer has half-closed the connection.
         static let inputEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
     }
 
-    /// The events that a descriptor is ready for.
+    /// The events that epoll has reported for a descriptor.
     struct Readiness {
         private(set) var rawValue: UInt32
         /// The value with which the descriptor was added.
@@ -27,7 +27,9 @@ struct Poller: ~Copyable {
         var isReadable: Bool { rawValue & EPOLLIN.rawValue != 0 }
         /// Whether the socket is readable or writable.
         var isReady: Bool { rawValue & (EPOLLIN.rawValue | EPOLLOUT.rawValue) != 0 }
+        /// Whether the peer has half-closed the connection.
         var isInputEnded: Bool { rawValue & EPOLLRDHUP.rawValue != 0 }
+        /// Whether the connection is closed in both directions, or has failed.
         var isGone: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
     }
 
@@ -67,10 +69,10 @@ struct Poller: ~Copyable {
         _ = epoll_ctl(descriptor.rawValue, EPOLL_CTL_DEL, target, &event)
     }
 
-    /// Waits for readiness.
+    /// Waits until a descriptor is ready.
     ///
     /// - Parameter isPolling: Whether to return at once, even if no descriptor is ready.
-    /// - Returns: The number of events; `subscript` returns each.
+    /// - Returns: The number of events; the subscript returns each of them.
     func wait(isPolling: Bool) -> Int {
         let time: CInt = isPolling ? 0 : -1
         let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), time)

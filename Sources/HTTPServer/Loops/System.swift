@@ -12,7 +12,7 @@ enum Transfer: Equatable {
     case failed(CInt)
 }
 
-/// The system calls of this module, with `errno` turned into results and errors.
+/// Makes the system calls of this module, and turns `errno` into results and errors.
 enum System {
     /// Makes a call, repeats it when a signal interrupts it, and throws on any other error.
     @discardableResult
@@ -96,7 +96,8 @@ enum System {
         _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, size)
     }
 
-    /// Returns the milliseconds of a monotonic clock, as of the last timer interrupt.
+    /// Returns the milliseconds of a monotonic clock, as of the last timer interrupt, which costs
+    /// less than the exact time.
     static func monotonicMilliseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

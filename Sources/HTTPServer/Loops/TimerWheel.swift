@@ -12,14 +12,18 @@ struct TimerWheel {
     /// A connection with the time at which it must be checked.
     typealias Entry = (connection: ConnectionID, deadline: LoopTime)
 
+    /// The entries of each slot; the slot of a time is the number of the time's slot modulo
+    /// ``span``.
     private var slots: [[Entry]]
+    /// The number of the last slot that is due, counted from time 0.
     private var current: Int
+    /// The number of entries.
     private(set) var count = 0
 
     /// The length of a slot in milliseconds; an entry is due at most one slot late.
     private let slotTime: Int
 
-    /// The number of slots; an entry beyond the last slot is put into it.
+    /// The number of slots; an entry beyond the last slot is put into the last one.
     private let span: Int
 
     /// Makes an empty wheel.
@@ -40,7 +44,7 @@ struct TimerWheel {
     /// - Parameters:
     ///   - connection: The connection to check.
     ///   - deadline: The time of the check.
-    ///   - now: The current time, for a wheel that stood still while it was empty.
+    ///   - now: The current time, from which an empty wheel starts anew.
     mutating func insert(_ connection: ConnectionID, at deadline: LoopTime, now: LoopTime) {
         if count == 0 { current = max(current, now.milliseconds / slotTime) }
         let wanted = (deadline.milliseconds + slotTime - 1) / slotTime
@@ -140,7 +144,7 @@ final class Alarm {
     }
 }
 
-/// Scheduling of a loop's time checks.
+/// Schedules the time checks of a loop's connections.
 extension EventLoop {
     /// Has a connection check its deadline at `second`, a whole second.
     func schedule(_ id: ConnectionID, at second: LoopTime) {
@@ -148,8 +152,8 @@ extension EventLoop {
         wheel.insert(id, at: second, now: now)
     }
 
-    /// Returns the time at which a long poll or stream with this deadline ends: at most
-    /// ``waitSlot`` and a clock tick before it, never after it.
+    /// Returns the time at which a long poll or stream with this deadline ends: never after the
+    /// deadline, and at most ``waitSlot`` and ``clockTick`` before it.
     static func waitEnd(_ deadline: LoopTime) -> LoopTime {
         LoopTime(milliseconds: (deadline.milliseconds - clockTick) / waitSlot * waitSlot)
     }

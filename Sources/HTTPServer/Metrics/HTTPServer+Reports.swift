@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Questions to all loops of a server.
+/// Asks all event loops of a server for reports.
 extension HTTPServer {
     /// Sends a question to every loop and collects the answers.
     ///
     /// - Parameters:
     ///   - time: The longest time to wait for a loop.
     ///   - mail: Makes the message to a loop from its index and the closure for its answer.
-    ///   - completion: Called once, on any thread, with the answers by loop.
+    ///   - completion: Called once, on any thread, with the answers in the order of the loops;
+    ///     `nil` for a loop that has not answered in time.
     private func ask<Answer: Sendable>(
         within time: Duration,
         _ mail: (_ loop: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> Mail,

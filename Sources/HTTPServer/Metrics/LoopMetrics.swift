@@ -2,8 +2,8 @@ package import HTTPWire
 
 /// The counters of one event loop since its start.
 ///
-/// They are plain numbers that only the loop changes, so counting a request costs a few additions.
-/// A report gets a copy of them.
+/// The counters are plain numbers that only the loop changes, so counting a request costs a few
+/// additions. A report gets a copy of them.
 package struct LoopMetrics: Sendable, Equatable {
     /// The counters of all routes and methods: a row of ``rowLength`` numbers for each pair.
     ///
@@ -14,25 +14,28 @@ package struct LoopMetrics: Sendable, Equatable {
     package private(set) var notModifiedCount = 0
     /// The number of bytes of content sent in all responses; a stream's bytes count when it ends.
     package private(set) var contentByteCount = 0
-    /// The number of responses that carried changes instead of a whole feed, and the bytes saved by
-    /// that.
+    /// The number of responses that carried changes instead of a whole feed.
     package private(set) var deltaCount = 0
+    /// The number of bytes saved by sending changes instead of whole feeds.
     package private(set) var savedByteCount = 0
 
-    /// The numbers of connections accepted, and of connections refused because of the limit.
+    /// The number of connections accepted.
     package var connectionCount = 0
+    /// The number of connections refused because of the limit of connections.
     package var refusedConnectionCount = 0
     /// The number of failures to accept a connection because no file descriptor was free.
     package var shortageCount = 0
 
-    /// The numbers of long polls and of streams that are open now.
+    /// The number of long polls that are open now.
     package var longPollCount = 0
+    /// The number of streams that are open now.
     package var streamCount = 0
 
     /// The durations of the loop's rounds.
     package private(set) var roundDurations = Histogram()
 
     private static let methodCount = 9
+    /// The number of classes of status: 1xx to 5xx.
     private static let classCount = 5
     private static let rowLength = classCount + 1 + Histogram.bucketCount
 
@@ -45,9 +48,9 @@ package struct LoopMetrics: Sendable, Equatable {
     }
 }
 
-/// Counting.
+/// Counts responses and rounds.
 extension LoopMetrics {
-    /// The methods that are counted separately; `other` counts all the rest.
+    /// The methods that are counted separately; `other` counts all other methods.
     package static let methods: [RequestHead.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .query, .other,
     ]
@@ -74,6 +77,7 @@ extension LoopMetrics {
     /// The operation of a request whose head could not be read.
     static let unknownOperation: Operation = start(route: 0, .other)
 
+    /// Returns the index in the table at which the row of a route and method starts.
     @inline(__always)
     private static func start(route: Int, _ method: RequestHead.Method) -> Operation {
         (route * methodCount + index(of: method)) &* rowLength
@@ -89,7 +93,7 @@ extension LoopMetrics {
     /// Counts a response.
     @inline(__always)
     mutating func count(_ operation: Operation, status: Int, contentByteCount count: Int) {
-        // 1xx is no final response; 499 is counted with the client's errors.
+        // 1xx is never a final response; 499 is counted with the client's errors.
         table[operation + max(0, min(LoopMetrics.classCount, status / 100) - 1)] &+= 1
         if status == 304 { notModifiedCount &+= 1 }
         contentByteCount &+= count
@@ -111,7 +115,7 @@ extension LoopMetrics {
         table[sum + 1 + Histogram.bucket(of: nanoseconds)] &+= 1
     }
 
-    /// Adds a round of the loop that handled events for `nanoseconds`.
+    /// Adds a round of the loop, which has handled events for `nanoseconds`.
     mutating func roundEnded(after nanoseconds: Int) {
         let nanoseconds = max(0, nanoseconds)
         roundDurations.buckets[Histogram.bucket(of: nanoseconds)] &+= 1
@@ -119,7 +123,7 @@ extension LoopMetrics {
     }
 }
 
-/// Reading.
+/// Reads the counters.
 extension LoopMetrics {
     /// Returns the counters of a route and method: the number of responses by class of status, 1xx
     /// to 5xx, and their durations.
@@ -162,9 +166,11 @@ extension LoopMetrics {
 }
 
 extension LoopMetrics {
-    /// The number of durations by bucket, and the sum of all durations.
+    /// A histogram of durations.
     package struct Histogram: Sendable, Equatable {
+        /// The number of durations in each bucket, without those in lower buckets.
         package fileprivate(set) var buckets = [Int](repeating: 0, count: bucketCount)
+        /// The sum of all durations, in nanoseconds.
         package fileprivate(set) var nanoseconds = 0
 
         /// The buckets' upper bounds in nanoseconds, from 0.1 ms to 10 s; one more bucket takes all
@@ -194,9 +200,9 @@ package struct LoopReport: Sendable {
     package var metrics: LoopMetrics
     /// The number of open connections.
     package var openConnectionCount = 0
-    /// The number of bytes that the open connections hold in memory.
+    /// The number of bytes of memory that bodies, waiting responses, long polls and streams take.
     package var heldByteCount = 0
-    /// The time that the loop took to report; without a report in time, the time that has passed.
+    /// The time that the loop took to report; without a report in time, the time waited for it.
     package var lag = Duration.zero
     /// Whether the loop reported in time.
     package var isAlive = true
