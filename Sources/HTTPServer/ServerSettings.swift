@@ -13,17 +13,19 @@ final class ServerSettings: Sendable {
     /// The most connections that are served.
     let connectionLimit: Int
 
-    /// The most connections past the limit that are read for a moment, in all loops.
+    /// The most connections past ``connectionLimit``, in all loops; they are read for a moment in
+    /// case they send an essential request (``RequestLabel/isEssential``).
     let reserveLimit: Int
 
-    /// The most connections in one loop's reserve; the other ones are on their way to a loop.
+    /// The most connections past the limit that one loop reads; the others are just being passed to
+    /// a loop.
     let loopReserve: Int
 
     /// The most sockets and open files together, without the reserve.
     let descriptorLimit: Int
 
-    /// The most bytes that the connections of one loop may hold: arriving bodies and waiting
-    /// answers.
+    /// The most bytes of memory that the connections of one loop may use, for arriving bodies and
+    /// waiting responses.
     let loopByteLimit: Int
 
     /// Makes the settings for a loop.
@@ -44,7 +46,8 @@ final class ServerSettings: Sendable {
         self.handler = handler
         self.limits = limits
         times = ConnectionTimes(limits)
-        // Some descriptors are kept for files, the loops' own sets and timers, and all other uses.
+        // Some descriptors are reserved for files, the loops' epoll sets and timers, and all other
+        // uses.
         let kept = max(64 + 2 * loopCount, fileLimit / 20)
         descriptorLimit = max(16, fileLimit - kept)
         connectionLimit = min(limits.connectionLimit ?? descriptorLimit, descriptorLimit)
@@ -65,10 +68,11 @@ package struct ServerLimits: Sendable, Equatable {
     /// Limits on request heads, in bytes and fields.
     package var head = HeadLimits()
 
-    /// The most bytes of an unneeded body that are read and dropped to keep its connection usable.
+    /// The most bytes of a body that are read and dropped, if the handler does not need the body,
+    /// so that the connection can be used for the next request.
     package var droppedBodyByteLimit = 256 << 10
 
-    /// The proxies whose word about a request's client address is trusted.
+    /// The proxies that are trusted to state the address of a request's client.
     package var proxies = TrustedProxies()
 
     /// The time for a TLS handshake, from the acceptance of the connection on.
@@ -80,10 +84,11 @@ package struct ServerLimits: Sendable, Equatable {
     /// The time between a response and the next request.
     package var idleTime: Duration = .seconds(75)
 
-    /// The time in which a body or a response must move ``progressByteCount`` bytes.
+    /// The time in which at least ``progressByteCount`` bytes of a body or a response must be
+    /// transferred.
     package var progressTime: Duration = .seconds(10)
 
-    /// The fewest bytes that a body or a response must move in ``progressTime``.
+    /// The fewest bytes of a body or a response that must be transferred in ``progressTime``.
     package var progressByteCount = 1024
 
     /// The time after which an idle stream sends ``ResponseStream/idlePart()``, to keep the
@@ -96,19 +101,19 @@ package struct ServerLimits: Sendable, Equatable {
     /// The time for which input is still read and dropped after the last response (RFC 9112 §9.6).
     package var lingeringTime: Duration = .seconds(5)
 
-    /// The most connections at a time; `nil`: the open-file limit, without the descriptors kept for
-    /// files and for the reserve.
+    /// The most connections at a time; `nil`: the open-file limit, without the descriptors reserved
+    /// for files and other uses.
     package var connectionLimit: Int?
 
     /// The most connections past ``connectionLimit`` that are read for ``reserveTime``, in case
-    /// they send an essential request (``RequestLabel/isEssential``); `nil`: a fixed share of the
-    /// kept descriptors.
+    /// they send an essential request (``RequestLabel/isEssential``); `nil`: a quarter of the
+    /// reserved descriptors, at most 256.
     package var reserveLimit: Int?
 
     /// The time in which a connection past the limit must send its request's head.
     package var reserveTime: Duration = .seconds(1)
 
-    /// The least idle time of a connection that is closed to make room for others.
+    /// The idle time below which a connection is not closed to make room for others.
     package var sparedTime: Duration = .seconds(1)
 
     /// The time for which an idle connection may still send a request when the server stops.
@@ -118,8 +123,9 @@ package struct ServerLimits: Sendable, Equatable {
     /// least 6.
     package var vanishingTime: Duration = .seconds(120)
 
-    /// The most bytes that the connections may hold in memory: arriving bodies, responses not
-    /// taken, requests not yet read; `nil`: an eighth of the machine's memory.
+    /// The most bytes of memory that the connections may use, for arriving bodies, responses not
+    /// received by their clients, and requests not yet read; `nil`: an eighth of the machine's
+    /// memory, at least 64 MiB for each event loop.
     package var heldByteLimit: Int?
 
     /// Makes the limits that are the protocol's defaults.

@@ -1,9 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Answers from several threads, passed on together when all have come or when a time is over.
+/// Collects answers from several threads, and passes them on together when all have come or when a
+/// time is over.
 final class TimedAnswers<Answer: Sendable>: Sendable {
-    /// The answers by index, `nil` for each that has not come; the list is `nil` once passed on.
+    /// The answers by index, `nil` for each answer that has not come; the list is `nil` once passed
+    /// on.
     private let answers: Mutex<[Answer?]?>
     private let completion: @Sendable ([Answer?]) -> Void
 
@@ -12,8 +14,8 @@ final class TimedAnswers<Answer: Sendable>: Sendable {
     /// - Parameters:
     ///   - count: The number of answers.
     ///   - time: The longest time to wait for them.
-    ///   - completion: Called once, on any thread, with the answers by index, `nil` for each that
-    ///     has not come.
+    ///   - completion: Called once, on any thread, with the answers by index, `nil` for each answer
+    ///     that has not come in time.
     init(count: Int, within time: Duration, completion: @escaping @Sendable ([Answer?]) -> Void) {
         answers = Mutex([Answer?](repeating: nil, count: count))
         self.completion = completion
@@ -21,7 +23,7 @@ final class TimedAnswers<Answer: Sendable>: Sendable {
         DispatchQueue.global().asyncAfter(deadline: end) { self.passOn { _ in true } }
     }
 
-    /// Records an answer; the last missing answer has all passed on, and a late answer is ignored.
+    /// Records an answer, and passes all answers on if none is missing; a late answer is ignored.
     func take(_ answer: Answer, at index: Int = 0) {
         passOn { answers in
             answers[index] = answer

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The count of the descriptors that connections and files being sent use.
+/// Counts the descriptors that connections and files being sent use.
 ///
-/// The open-file limit holds for the process, so all servers in it share the count. Other
+/// The open-file limit holds for the process, so all servers in the process share the count. Other
 /// descriptors are not counted.
 enum DescriptorUse {
     private static let sum = Atomic(0)
@@ -30,6 +30,6 @@ enum DescriptorUse {
 
     /// Whether a file may be opened for a response.
     ///
-    /// The last fortieth of the limit, at least 32 descriptors, is kept for other uses.
+    /// The last fortieth of the limit, at least 32 descriptors, is reserved for other uses.
     static var hasRoomForFile: Bool { count < limit - max(32, limit / 40) }
 }

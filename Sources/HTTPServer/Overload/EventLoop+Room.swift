@@ -1,4 +1,4 @@
-/// Making room when there are too many connections.
+/// Makes room when there are too many connections.
 extension EventLoop {
     /// Closes some of the longest idle connections, so that new ones can be served.
     ///
@@ -27,25 +27,26 @@ extension EventLoop {
         if closed < wanted { nextSearch = now + EventLoop.searchPause }
     }
 
+    /// The time before another search, if a search has found too few connections.
     private static let searchPause = Duration.milliseconds(200)
 
-    /// Returns the latest time such that the longest idle connections were idle since then or
-    /// before, to the second.
+    /// Returns the time since which at least the `wanted` longest idle connections have been idle,
+    /// rounded to whole seconds of idle time.
     ///
     /// - Parameters:
     ///   - wanted: The number of connections to find; fewer are found if there are fewer.
     ///   - starts: The time since which each connection has been idle.
     ///   - spared: The idle time below which connections do not count.
     ///   - now: The current time.
-    /// - Returns: `nil` if no connection has been idle for `spared`.
+    /// - Returns: `nil` if no connection has been idle for as long as `spared`.
     static func start(
         ofLongestIdle wanted: Int,
         among starts: some Sequence<LoopTime>,
         sparing spared: Duration,
         now: LoopTime
     ) -> LoopTime? {
-        // The number of connections by whole seconds of idle time, the last one of all longer
-        // times: it finds them without sorting.
+        // Connections are counted by whole seconds of idle time, all longer times in the last
+        // number: this finds the longest idle ones without sorting.
         var counts = [Int](repeating: 0, count: 128)
         for start in starts {
             let age = (now.milliseconds - start.milliseconds) / 1000
@@ -62,10 +63,11 @@ extension EventLoop {
         return start
     }
 
-    /// Adds a connection past the limit to the reserve, where it is read for a moment in case it
-    /// sends an essential request (``RequestLabel/isEssential``).
+    /// Adds a connection past the limit of connections to the reserve, whose connections are read
+    /// for a moment in case they send an essential request (``RequestLabel/isEssential``), such as
+    /// a health check.
     ///
-    /// If there are too many, the one that has been there for longest is rejected.
+    /// If the reserve has too many connections, the oldest one is rejected.
     func keepInReserve(_ connection: Connection) {
         reserve.removeAll { self.connection($0)?.state.isOverLimit != true }
         reserve.append(connection.id)
@@ -75,7 +77,7 @@ extension EventLoop {
     }
 }
 
-/// Eviction of idle connections, and the handling of connections past the limit.
+/// Closes idle connections, and rejects or admits connections past the limit of connections.
 extension Connection {
     /// The start of the time between two requests or of the handshake; `nil` at any other time.
     var idleSince: LoopTime? {
@@ -92,7 +94,8 @@ extension Connection {
         close()
     }
 
-    /// Whether a connection past the limit may be rejected: no response is owed to it.
+    /// Whether a connection past the limit may be rejected: no complete request waits for its
+    /// response.
     var isRejectable: Bool {
         switch state.input {
         case .handshake, .idle, .head, .discarding: true
@@ -120,7 +123,7 @@ extension Connection {
         loop.remove(self)
     }
 
-    /// Admits a connection past the limit if there is room by now; returns whether it did.
+    /// Admits a connection past the limit if there is room by now, and returns whether there is.
     func joinIfRoom() -> Bool {
         guard loop.context.excess(loop.settings) <= 0 else { return false }
         state.becameRegular()

@@ -1,44 +1,48 @@
 import HTTPWire
 
-/// The count of the bytes that a loop's connections hold: arriving bodies, responses that clients
-/// have not taken, incomplete heads, pipelined requests, and the data of long polls and streams.
+/// Counts the bytes of memory that a loop's connections use: for arriving bodies, responses that
+/// clients have not received, incomplete heads, pipelined requests, and the data of long polls and
+/// streams.
 ///
-/// Memory is counted only when something has to wait, which most requests never do.
+/// Memory is counted only while input or output has to wait, as it does for few requests.
 final class MemoryAccount {
-    /// The number of bytes that connections may hold; more is over the soft limit.
+    /// The number of bytes that connections may use; more is over the soft limit.
     var limit: Int
 
+    /// The number of bytes that connections use.
     private(set) var byteCount = 0
 
-    /// The number of connections whose pending output holds a shared payload, by payload.
+    /// The number of connections with a payload in their pending output, by the payload's identity.
     private var shared: [ObjectIdentifier: Int] = [:]
 
     /// The time before which slow connections are not shed again.
     private var nextShedding = LoopTime(milliseconds: 0)
 
-    /// - Parameter limit: The number of bytes that the connections may hold.
+    /// Makes an empty account.
+    ///
+    /// - Parameter limit: The number of bytes that the connections may use.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether the connections hold more than the limit.
+    /// Whether the connections use more than the limit.
     var isOverSoftLimit: Bool { byteCount > limit }
 
-    /// Whether the connections hold more than half of the limit; from there, memory that is held
-    /// only briefly is saved.
+    /// Whether the connections use more than half of the limit; from there on, the loop also saves
+    /// memory that it uses only briefly.
     var isOverHalf: Bool { byteCount > limit / 2 }
 
-    /// Whether the connections hold more than twice the limit: a connection that would add to it is
-    /// refused or closed.
+    /// Whether the connections use more than twice the limit: a request that would add to it is
+    /// refused, or its connection closed.
     var isOverHardLimit: Bool { byteCount / 2 > limit }
 
-    /// Adds `byteCount` bytes; a negative number removes some.
+    /// Counts `byteCount` more bytes; fewer if the number is negative.
     func hold(_ byteCount: Int) { self.byteCount += byteCount }
 
-    /// Records that a connection's output holds another shared payload than before.
+    /// Records that a connection's output has another shared payload than before; `nil`: none.
     ///
-    /// A shared payload is counted once, however many connections hold it. When its version is no
-    /// longer current, only they keep it in memory.
+    /// A shared payload is counted once, however many connections send it. It must be counted,
+    /// because the cache may drop it while the connections still need it.
     func exchange(_ old: Payload?, for new: Payload?) {
         if let new {
             let count = shared[ObjectIdentifier(new), default: 0]
@@ -52,7 +56,7 @@ final class MemoryAccount {
         }
     }
 
-    /// Returns whether the output of any connection holds the payload.
+    /// Returns whether the payload is in the output of any connection.
     func isHeld(_ shared: Payload) -> Bool { self.shared[ObjectIdentifier(shared)] != nil }
 
     /// Returns whether to shed slow connections now; true at most once a second.
@@ -63,15 +67,15 @@ final class MemoryAccount {
     }
 }
 
-/// Shedding: slow connections that hold memory are closed, to free it.
+/// Sheds load: closes slow connections that use memory, to free it.
 extension EventLoop {
-    /// Has slow connections shed after the current connection has been served, if memory is over
+    /// Has slow connections closed after the current connection has been served, if memory is over
     /// the soft limit.
     func shedSoon() {
         if account.isSheddingDue(at: now) { mailbox.post(.shed) }
     }
 
-    /// Sheds the slowest connections that hold memory, until at most half of the limit is in use.
+    /// Closes the slowest connections that use memory, until at most half of the limit is in use.
     func shed() {
         var slow: [(pace: Int, id: ConnectionID)] = []
         for case let connection? in connections {
@@ -88,15 +92,16 @@ extension EventLoop {
     }
 }
 
-/// Counting of the memory that a connection holds while its input or output has to wait.
+/// Counts the memory that a connection uses while its input or output has to wait.
 extension Connection {
-    /// Updates the loop's account to the memory that the connection holds now.
+    /// Updates the loop's account to the memory that the connection uses now.
     func recountMemory() {
         guard loop.has(self) else { return }
         let count =
             reader.byteCount + output.ownByteCount + (heldResponse?.ownByteCount ?? 0)
             + openResponse.byteCount
-        // While a response is held, no output is pending, so there is one shared payload at most.
+        // While a response waits for the end of its request, no output is pending, so there is one
+        // shared payload at most.
         let shared = output.shared ?? heldResponse?.payload
         holdsMemory(byteCount: count, sharing: shared)
     }
@@ -113,7 +118,8 @@ extension Connection {
         memory = (byteCount, shared)
     }
 
-    /// Frees the connection's memory for others: refuses the body that is being read, or closes.
+    /// Frees the connection's memory: refuses the body that is being read, or else closes the
+    /// connection.
     func shed() {
         if case .keep = reader.body?.purpose, !state.isBlocked {
             refuseBody(.overloaded)

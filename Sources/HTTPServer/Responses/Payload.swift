@@ -15,11 +15,12 @@ package final class Payload: Sendable {
     /// If the body is a piece of a gzip stream, the data for joining it to other pieces.
     package let part: GzipPart?
 
-    /// The stored bytes: a short body, the head, and the name of the open field with its colon.
+    /// The stored bytes: a short body, the head, and the name, with its colon, of the field whose
+    /// value is filled in when the response is sent.
     ///
-    /// In a payload without a head, the chunk-size line takes the head's place.
+    /// In a payload of content alone, the chunk-size line is in the place of the head.
     private let bytes: [UInt8]
-    /// The range of the head in ``bytes``.
+    /// The range in ``bytes`` of the head, or of the chunk-size line.
     private let headRange: Range<Int>
     /// The body, if it is stored apart: it is long, or the payload has no head.
     private let separateBody: [UInt8]?
@@ -27,7 +28,7 @@ package final class Payload: Sendable {
     /// Encodes a response whose body is bytes or empty.
     ///
     /// - Parameters:
-    ///   - response: The response, without the fields that a ``Response.OwnFields`` brings.
+    ///   - response: The response, without the fields that a ``Response/OwnFields`` adds.
     ///   - coding: The coding of the body.
     ///   - openField: The name, with its colon, of a field whose value is a number that is filled
     ///     in when the response is sent.
@@ -120,7 +121,7 @@ package final class Payload: Sendable {
     }
 }
 
-/// The sizes and the body.
+/// Reads the sizes and the body.
 extension Payload {
     package var headByteCount: Int { headRange.count }
 
@@ -136,9 +137,10 @@ extension Payload {
     }
 }
 
-/// Writing.
+/// Writes the payload to the output of a connection.
 extension Payload {
-    /// Returns an upper bound of the head's bytes, including the fields of a request.
+    /// Returns an upper bound of the head's length in bytes, with the fields of one request's
+    /// response.
     func headByteLimit(_ own: Response.OwnFields) -> Int {
         bytes.count - headRange.lowerBound + OutputSpan<UInt8>.decimalByteLimit + 2
             + own.lines.count
@@ -165,7 +167,7 @@ extension Payload {
 
     /// Writes a range of ``bytes``.
     private func write(_ range: Range<Int>, to output: inout OutputSpan<UInt8>) {
-        // A span of the property itself would not live long enough to be divided.
+        // A span of the property itself would not live long enough for a part of it to be taken.
         let bytes = bytes
         output.append(copying: bytes.span.extracting(range))
     }

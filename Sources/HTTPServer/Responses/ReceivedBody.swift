@@ -31,7 +31,8 @@ package enum ReceivedBody: Sendable {
         }
     }
 
-    /// The compressed bytes decoded between two calls of `isWanted`; they become 4 MiB at most.
+    /// The number of compressed bytes decoded between two calls of `isWanted`; decoded, they are at
+    /// most about 4 MiB.
     private static let part = 4 << 10
 
     private static func decoded(
@@ -57,8 +58,8 @@ package enum ReceivedBody: Sendable {
         return output
     }
 
-    /// Returns the decoded length that the last gzip member states (RFC 1952 §2.3.1), which may be
-    /// wrong.
+    /// Returns the decoded length in bytes that the last gzip member states (RFC 1952 §2.3.1),
+    /// which may be wrong.
     private static func announcedByteCount(_ bytes: [UInt8]) -> Int {
         bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     }

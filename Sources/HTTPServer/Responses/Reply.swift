@@ -34,12 +34,12 @@ extension Reply {
         .response(Response(payload, own))
     }
 
-    /// Whether the reply is an encoded response, which needs nothing but to be sent.
+    /// Whether the reply is an encoded response, which only has to be sent.
     var isAtHand: Bool {
         if case .response(let response) = self { response.payload != nil } else { false }
     }
 
-    /// Discards the reply, which tells a stream in it that it has ended.
+    /// Discards the reply; a stream in it is notified of its end.
     func drop() {
         if case .response(let response) = self, case .stream(let stream) = response.body {
             stream.closed()
@@ -49,8 +49,8 @@ extension Reply {
 
 /// A response to a request: status, fields and body, or a payload that contains them encoded.
 ///
-/// The engine adds Date, Connection, and Content-Length or Transfer-Encoding, and leaves the body
-/// out for HEAD, 204 and 304.
+/// The HTTP engine adds Date, Connection, and Content-Length or Transfer-Encoding, and leaves the
+/// body out for HEAD, 204 and 304.
 package struct Response: Sendable {
     /// The content of a response, or the source of it.
     package enum Body: Sendable {
@@ -67,12 +67,14 @@ package struct Response: Sendable {
         case stream(any ResponseStream)
     }
 
-    /// The fields of one request's response, added to a payload that many share.
+    /// The fields of a response that depend on its request, added to a payload that many responses
+    /// share.
     package struct OwnFields: Sendable {
         /// Complete field lines, each with its line end.
         package var lines: [UInt8]
 
-        /// The value of the payload's open field, if it has one; `nil`: the field is left out.
+        /// The value of the field that the payload leaves open (the parameter `openField` of its
+        /// initializers); `nil`: the field is left out.
         package var number: Int?
 
         package init(lines: [UInt8] = [], number: Int? = nil) {
@@ -88,7 +90,7 @@ package struct Response: Sendable {
     /// Whether the connection is closed after this response.
     package var closes: Bool
 
-    /// The encoded response, if many share it; ``fields`` and ``body`` are then empty.
+    /// The encoded response, if many responses share it; ``fields`` and ``body`` are then empty.
     package let payload: Payload?
 
     /// The fields to add to the payload.
@@ -119,7 +121,7 @@ package struct Response: Sendable {
 }
 
 extension Response.Body {
-    /// The number of bytes; `nil` if it is not known.
+    /// The number of bytes of the body; `nil` if it is not known.
     var byteCount: Int? {
         switch self {
         case .none: 0
@@ -138,24 +140,26 @@ extension HTTPResponse.Status {
     }
 }
 
-/// A request whose response is held until there is news, at the latest until a given time.
+/// A request that waits for its response until there is news, at the latest until a given time.
 package struct LongPoll: Sendable {
-    /// The topics to subscribe to; each notification leads to an attempt.
+    /// The topics to subscribe to; each notification leads to a call of ``attempt``.
     package let topics: [Topic]
 
     /// The longest time until the response; at most 100 s.
     package let time: Duration
 
-    /// The approximate number of bytes of memory that the request keeps beside its connection's.
+    /// The approximate number of bytes of memory that the request takes in addition to its
+    /// connection.
     package let byteCount: Int
 
-    /// Attempts to make the reply, on the connection's loop.
+    /// Returns the reply if there is news; called on the connection's loop.
     ///
     /// The closure is called when the topics have been subscribed to, so that no change is missed,
     /// then after each notification, and with `isLast` at the end of the time or when the server
     /// stops.
-    /// - Returns: `nil` for "not yet", but never with `isLast`; never ``Reply/wait(_:)`` or
-    ///   ``Reply/body(limit:refuse:then:)``.
+    ///
+    /// - Returns: `nil` if there is no news yet, but never with `isLast`; never
+    ///   ``Reply/wait(_:)`` or ``Reply/body(limit:refuse:then:)``.
     package let attempt: @Sendable (_ isLast: Bool) -> Reply?
 
     package init(
@@ -177,18 +181,18 @@ package struct LongPoll: Sendable {
 /// that no client waits in vain.
 package struct Responder: Sendable {
     private final class Promise: Sendable {
-        let isKept = Atomic(false)
+        let isFulfilled = Atomic(false)
         let send: @Sendable (Response) -> Void
 
         init(_ send: @escaping @Sendable (Response) -> Void) {
             self.send = send
         }
 
-        func keep(_ response: Response) {
-            if !isKept.exchange(true, ordering: .relaxed) { send(response) }
+        func fulfill(_ response: Response) {
+            if !isFulfilled.exchange(true, ordering: .relaxed) { send(response) }
         }
 
-        deinit { keep(Response(status: .internalServerError)) }
+        deinit { fulfill(Response(status: .internalServerError)) }
     }
 
     private let promise: Promise
@@ -196,8 +200,10 @@ package struct Responder: Sendable {
 
     /// Makes a responder for a connection's request.
     ///
-    /// - Parameter interest: The sign whether the client still waits for the response; `nil`: it
-    ///   always does.
+    /// - Parameters:
+    ///   - interest: The flag whether the client still waits for the response; `nil`: it always
+    ///     does.
+    ///   - send: Sends the response; called once, on any thread.
     init(interest: PeerInterest? = nil, sending send: @escaping @Sendable (Response) -> Void) {
         promise = Promise(send)
         self.interest = interest
@@ -225,11 +231,12 @@ package struct Responder: Sendable {
     }
 
     package func callAsFunction(_ response: Response) {
-        promise.keep(response)
+        promise.fulfill(response)
     }
 }
 
-/// A sign, set by the connection, whether the client still waits for the response to a request.
+/// A flag, set by the connection, whether the client still waits for the response to a request; any
+/// thread may read it.
 final class PeerInterest: Sendable {
     private enum Interest: UInt8, AtomicRepresentable {
         case waits
@@ -240,6 +247,10 @@ final class PeerInterest: Sendable {
 
     private let interest = Atomic(Interest.waits)
 
+    /// Returns whether the client still waits.
+    ///
+    /// - Parameter presumesLeft: Whether a client that has half-closed the connection counts as
+    ///   gone.
     func waits(presumesLeft: Bool) -> Bool {
         switch interest.load(ordering: .relaxed) {
         case .waits: true

@@ -9,19 +9,19 @@ package protocol ResponseStream: AnyObject, Sendable {
     /// - Returns: The content that is ready now, or the state of the stream.
     func next(_ waker: StreamWaker) -> StreamPart
 
-    /// The topics that the stream waits for; after a notification of any, it is asked for its next
-    /// part.
+    /// The topics that the stream waits for; after a notification of any topic, the stream is asked
+    /// for its next part.
     var topics: [Topic] { get }
 
-    /// The approximate number of bytes of memory that the stream keeps in addition to its
-    /// connection's.
+    /// The approximate number of bytes of memory that the stream takes in addition to its
+    /// connection.
     var byteCount: Int { get }
 
     /// The time after which the stream is ended, even if it has more; `nil`: never.
     var time: Duration? { get }
 
-    /// Returns the bytes to send after ``ServerLimits/streamIdleTime`` without a part, so that no
-    /// intermediary takes the connection for dead; empty: nothing is sent.
+    /// Returns the bytes to send after ``ServerLimits/streamIdleTime`` without a part, so that
+    /// proxies do not close the connection; empty: nothing is sent.
     func idlePart() -> [UInt8]
 
     /// Returns the last part, which is sent after `.end`, or earlier if the server stops or the
@@ -57,7 +57,7 @@ package enum StreamPart: Sendable {
     case end
 }
 
-/// Notifies a loop that a pending stream has more content; any thread may call it.
+/// Notifies an event loop that a pending stream has more content; any thread may call it.
 package struct StreamWaker: Sendable {
     private enum Target {
         /// A connection's stream, by the number of its exchange.

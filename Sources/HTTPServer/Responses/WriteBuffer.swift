@@ -1,24 +1,24 @@
 import HTTPTypes
 import HTTPWire
 
-/// A loop's buffer of output: the deferred output of some connections, then the output of the
-/// connection that is being served.
+/// An event loop's buffer of output: the deferred output of some connections, then the output of
+/// the connection that is being served.
 ///
-/// The loop holds the buffer in memory of its own: Swift would check every access to a property of
-/// an object for exclusivity.
+/// The loop has the buffer behind a pointer: Swift would check every access to a property of an
+/// object for exclusivity.
 struct WriteBuffer {
     private var bytes: [UInt8] = []
     /// The index in `bytes` at which the output of the current connection begins, behind all
     /// deferred output.
     private var start = 0
     /// The ranges of the deferred output by connection, in the order in which they were deferred.
-    private var left: [DeferredOutput.Part] = []
+    private var deferred: [DeferredOutput.Part] = []
     /// Whether connections may defer their output, to be sent together.
     var defersOutput = false
 
     private var date = DateLine()
 
-    /// The value of the Connection field in an answer's head (RFC 9112 §9.3).
+    /// The value of the Connection field in the head of a response (RFC 9112 §9.3).
     enum ConnectionOption {
         case none
         case close
@@ -31,7 +31,7 @@ struct WriteBuffer {
     static let copyByteLimit = 16 << 10
 
     /// The number of bytes of deferred output at which all of it is sent.
-    private static let leftByteLimit = 64 << 10
+    private static let deferredByteLimit = 64 << 10
 
     /// Whether the current connection has no output in the buffer.
     var isEmpty: Bool { bytes.count == start }
@@ -50,6 +50,7 @@ struct WriteBuffer {
         }
     }
 
+    /// Appends bytes to the output of the current connection.
     mutating func append(_ content: some Collection<UInt8>) {
         bytes += content
     }
@@ -60,7 +61,8 @@ extension WriteBuffer {
     ///
     /// - Parameters:
     ///   - response: The response, for its status and its fields.
-    ///   - framing: The end of the content; `nil` for a response without content.
+    ///   - framing: The means by which the client finds the end of the content; `nil`: the head has
+    ///     no field for it.
     ///   - option: The value of the Connection field.
     ///   - seconds: The time for the Date field, in seconds since 1970.
     mutating func appendHead(
@@ -119,9 +121,9 @@ extension WriteBuffer {
         on transport: borrowing Transport
     ) -> Departure {
         if defersOutput {
-            left.append(DeferredOutput.Part(connection: connection, range: start..<bytes.count))
+            deferred.append(DeferredOutput.Part(connection: connection, range: start..<bytes.count))
             start = bytes.count
-            return .left(isFull: start >= WriteBuffer.leftByteLimit)
+            return .left(isFull: start >= WriteBuffer.deferredByteLimit)
         }
         let result = bytes.withUnsafeBytes {
             transport.send(UnsafeRawBufferPointer(rebasing: $0[start...]))
@@ -183,6 +185,7 @@ extension WriteBuffer {
         append(WriteBuffer.lineEnd)
     }
 
+    /// Appends the last chunk, which ends the content (RFC 9112 §7.1).
     mutating func appendLastChunk() {
         append(WriteBuffer.lastChunk)
     }
@@ -192,7 +195,7 @@ extension WriteBuffer {
         append(WriteBuffer.continueAnswer)
     }
 
-    /// Appends the end of a head: Connection, Date as it was last refreshed, and the empty line.
+    /// Appends the end of a head: Date as it was last refreshed, Connection, and the empty line.
     private mutating func endHead(_ option: ConnectionOption) {
         guard option != .none else {
             bytes += date.lastLine
@@ -213,22 +216,23 @@ extension WriteBuffer {
     private static let continueAnswer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }
 
-/// Deferred output: the outputs of several connections are sent one after another, later in the
-/// round.
+/// Takes out deferred output: the outputs of several connections, which are sent one after another
+/// later in the loop's round.
 extension WriteBuffer {
     /// Takes out the deferred output; ``putBack(_:)`` returns its storage for later use.
     ///
     /// - Returns: `nil` if no output was deferred.
     mutating func takeDeferred() -> DeferredOutput? {
-        guard !left.isEmpty else { return nil }
+        guard !deferred.isEmpty else { return nil }
         let own = isEmpty ? [] : Array(bytes[start...])
-        defer { (bytes, left, start) = (own, [], 0) }
-        return DeferredOutput(bytes: bytes, parts: left)
+        defer { (bytes, deferred, start) = (own, [], 0) }
+        return DeferredOutput(bytes: bytes, parts: deferred)
     }
 
+    /// Takes back the storage of deferred output that was sent.
     mutating func putBack(_ taken: consuming DeferredOutput) {
         taken.parts.removeAll(keepingCapacity: true)
-        left = taken.parts
+        deferred = taken.parts
         taken.bytes.removeAll(keepingCapacity: true)
         taken.bytes.append(copying: bytes.span)
         bytes = taken.bytes
@@ -237,6 +241,7 @@ extension WriteBuffer {
 
 /// Deferred output that was taken out of the buffer to be sent.
 struct DeferredOutput {
+    /// The output of one connection.
     struct Part {
         let connection: ConnectionID
         /// The range of the connection's output in `bytes`.
@@ -253,7 +258,8 @@ struct DateLine {
     /// The Date line as the last line of a head, with the empty line that ends the head.
     private(set) var lastLine: [UInt8] = []
 
-    /// Makes the line for a time, in seconds since 1970.
+    /// Writes the line for a time, in seconds since 1970, unless it is already the one of that
+    /// second.
     mutating func refresh(_ now: Int) {
         guard now != seconds else { return }
         seconds = now

@@ -3,40 +3,45 @@ import HTTPWire
 import Synchronization
 
 /// A cache of a folder's files, in two tables with one limit: responses with small files, which are
-/// used for a while without a look at the disk, and compressed contents.
+/// used for a while without a check of the file, and compressed contents.
 ///
 /// When a response is older than ``interval``, the next request has its file checked, while other
 /// requests still get the cached response. A response older than twice ``interval`` is not used. So
-/// a change shows within two intervals. Requests that wait for the same compressed content have it
-/// made once.
+/// a change of a file shows within two intervals. A compressed content is made once for all
+/// requests that wait for it.
 final class FileCache: Sendable {
     /// A response with a file, and the `304` for clients that have the file.
     private struct Entry: Sendable {
+        /// The path of the requests, as they send it.
         let path: [UInt8]
+        /// The coding that the requests prefer.
         let choice: CodingChoice
         let whole: Payload
         let notModified: Payload
+        /// The entity tag of the file without a coding.
         let tag: EntityTag
+        /// The coding of the response.
         let coding: ContentCoding
         /// The time at which the file was checked, in milliseconds.
         var checked: Int
+        /// Whether a request has begun to check the file.
         var isBeingChecked = false
 
         var byteCount: Int { whole.bodyByteCount + path.count + FileCache.entryByteCount }
     }
 
     private struct State {
-        /// The responses by a hash of path and coding; of two with the same hash, the later one
-        /// stays.
+        /// The responses by a hash of path and coding; a response replaces another one with the
+        /// same hash.
         var responses: [Int: Entry] = [:]
         /// The compressed contents by the ETag that they are sent with.
         var coded: [String: [UInt8]] = [:]
         var byteCount = 0
 
-        /// Counts `count` bytes for a new entry, and first forgets all entries if there would be
-        /// more than `limit`.
+        /// Counts `count` bytes for a new entry, and first drops all entries if there would be more
+        /// than `limit` bytes.
         ///
-        /// - Returns: The forgotten entries, to be freed after the lock is released.
+        /// - Returns: The dropped entries, to be freed after the lock is released.
         mutating func makeRoom(for count: Int, within limit: Int) -> State {
             var forgotten = State()
             if byteCount + count > limit { swap(&forgotten, &self) }
@@ -46,7 +51,7 @@ final class FileCache: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The callers that wait for a content that is being compressed.
+    /// The callers that wait for a content that is being compressed, by its ETag.
     private let waiting = Mutex<[String: [@Sendable ([UInt8]?) -> Void]]>([:])
     private let byteLimit: Int
     /// The time in milliseconds before a file is checked again; 0: no response is cached.
@@ -59,7 +64,7 @@ final class FileCache: Sendable {
     /// Makes an empty cache.
     ///
     /// - Parameters:
-    ///   - byteLimit: The most bytes that are kept.
+    ///   - byteLimit: The most bytes of the cache.
     ///   - interval: The time in milliseconds before a file is checked again; 0: no response is
     ///     cached.
     ///   - clock: Returns milliseconds; never goes back.
@@ -69,14 +74,14 @@ final class FileCache: Sendable {
         self.clock = clock
     }
 
-    /// The number of bytes that are kept.
+    /// The approximate number of bytes of the cache.
     var byteCount: Int { state.withLock(\.byteCount) }
 
     /// Returns the current time in milliseconds, to be passed to ``keep(_:for:checked:)``.
     func now() -> Int { clock() }
 }
 
-/// Responses.
+/// Caches responses.
 extension FileCache {
     /// The most bytes of content of a cached response.
     static let contentByteLimit = 256 << 10
@@ -91,6 +96,8 @@ extension FileCache {
         return outcome == .send ? entry.whole : entry.notModified
     }
 
+    /// Returns the entry for a path and a coding; `nil` if there is none, or if the caller must
+    /// check the file.
     private func entry(_ path: Span<UInt8>, _ choice: CodingChoice) -> Entry? {
         let hash = FileCache.hash(path, choice)
         let now = clock()
@@ -105,13 +112,13 @@ extension FileCache {
         }
     }
 
-    /// Caches the response with a file for later requests that are like this one, unless it
-    /// depends on other fields, too.
+    /// Caches the response with a file for later requests with the same path and coding, unless the
+    /// response depends on other fields of the request.
     ///
     /// - Parameters:
     ///   - file: The file as it was sent.
     ///   - head: The request.
-    ///   - checked: The time at which the file was checked.
+    ///   - checked: The time at which the file was checked, from ``now()``.
     func keep(_ file: FileRepresentation, for head: RequestHead, checked: Int) {
         guard interval > 0, let path = FileCache.path(of: head),
             let (tag, whole, notModified) = file.payloads()
@@ -154,9 +161,9 @@ extension FileCache {
     }
 }
 
-/// Compressed contents.
+/// Makes and caches compressed contents.
 extension FileCache {
-    /// The sizes in bytes of contents that are compressed; larger ones would keep a client waiting.
+    /// The sizes in bytes of contents that are compressed; compressing larger ones takes too long.
     static let codedByteCounts = ContentCoding.leastContentByteCount...(4 << 20)
 
     /// Finds a compressed content, or makes it on the thread of the first caller that asks for it.
@@ -193,6 +200,7 @@ extension FileCache {
         for take in waiting.withLock({ $0.removeValue(forKey: tag) ?? [] }) { take(coded) }
     }
 
+    /// Caches a compressed content, and returns it.
     private func keep(_ coded: [UInt8], _ tag: String) -> [UInt8] {
         let forgotten = state.withLock { state in
             let byteCount = coded.count + FileCache.entryByteCount

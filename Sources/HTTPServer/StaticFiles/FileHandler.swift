@@ -12,8 +12,8 @@ import Synchronization
 package final class FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
-    /// The release that the folder's `release.js` describes, with the tag of that list; `nil`
-    /// before it is read.
+    /// The release that the folder's `release.js` describes, with the entity tag of that file;
+    /// `nil` before it is read.
     private let release = Mutex<(tag: EntityTag, value: FileRelease?)?>(nil)
     private let cache: FileCache
     private let queue = DispatchQueue(label: "freshet.files", attributes: .concurrent)
@@ -73,6 +73,7 @@ extension FileHandler {
         }
     }
 
+    /// Finds the file that a target names, and responds with it, with a redirection, or with `404`.
     private func answer(
         _ head: RequestHead,
         _ target: RequestTarget,
@@ -107,16 +108,17 @@ extension FileHandler {
     }
 }
 
-/// Releases.
+/// Serves pages and files by the release of the web client (``FileRelease``).
 extension FileHandler {
     /// Returns the representation of a file without a content coding.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - path: The file's path in the folder.
-    ///   - version: The release that the URL names, which may not be the folder's current one.
-    /// - Returns: The file as it is, a page whose links name the release, or a file of the release
-    ///   that caches may keep forever.
+    ///   - version: The release that the URL names, which may not be the folder's current one;
+    ///     `nil` if the URL names none.
+    /// - Returns: The file as it is, a page whose links name the release, or a file of the release,
+    ///   which caches may store forever.
     /// - Throws: ``SystemError`` if the release cannot be determined.
     private func representation(
         of file: OpenFile,
@@ -149,11 +151,13 @@ extension FileHandler {
         return read
     }
 
+    /// The most bytes of `release.js`.
     private static let listByteLimit = 1 << 20
 }
 
-/// The choice of a file's coding.
+/// Chooses a file's coding, and responds with the file.
 extension FileHandler {
+    /// Responds with a file, in the coding that suits the request; the response is cached.
     private func send(
         _ plain: FileRepresentation,
         at path: [String],
@@ -191,6 +195,7 @@ extension FileHandler {
         return packed
     }
 
+    /// Responds with a representation, or with the `304`, `412` or `416` in its place.
     private func give(
         _ representation: FileRepresentation,
         for head: RequestHead,

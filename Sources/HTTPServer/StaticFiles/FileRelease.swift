@@ -6,12 +6,13 @@ import HTTPWire
 ///
 /// Pages are served with links below a folder that is named by the release: `@3f9ab2c1d4e5/ui.css`.
 /// The content of such a URL never changes, so a browser that has it does not ask again. No such
-/// folder exists on the disk, and the files there do not name it.
+/// folder exists on the disk: the server inserts its name into the links of the pages that it
+/// sends.
 struct FileRelease: Equatable {
     /// The name of the release: 12 hexadecimal digits.
     let version: String
 
-    /// The SHA-256 digests in base64, by the path in the folder.
+    /// The SHA-256 digests of the files in base64, by the path in the folder.
     private let digests: [String: String]
 
     /// Reads the list that `scripts/release-files.mjs` writes: a line with the version, then a line
@@ -75,8 +76,8 @@ struct FileRelease: Equatable {
         return page
     }
 
-    /// Returns whether links to a file are changed: it is a part of a page, and no other place
-    /// knows its URL.
+    /// Returns whether links to a file are changed: to a script, a style sheet or an image of the
+    /// release, which only pages link to.
     private func isNamed(_ path: String) -> Bool {
         guard digests[path] != nil else { return false }
         let type = FileType(name: path).mediaType
@@ -84,7 +85,7 @@ struct FileRelease: Equatable {
     }
 }
 
-/// Digests.
+/// Computes digests.
 extension FileRelease {
     /// Returns the SHA-256 digest of a content.
     static func digest(of content: [UInt8]) -> InlineArray<32, UInt8> {
@@ -96,7 +97,8 @@ extension FileRelease {
         return digest
     }
 
-    /// Returns an entity tag for content that was made, and is not a file's.
+    /// Returns the entity tag of content that differs from the file's, such as a page with changed
+    /// links: 128 bits of its digest.
     static func tag(of content: [UInt8]) -> EntityTag {
         let bytes = digest(of: content).span.bytes
         return EntityTag(

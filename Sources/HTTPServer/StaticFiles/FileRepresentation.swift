@@ -7,14 +7,14 @@ struct FileRepresentation {
     let file: OpenFile
     let type: FileType
     private(set) var coding = ContentCoding.identity
-    /// Content that was made just now and is sent in place of the file's; `nil`: the file's own.
+    /// Content that is in memory and is sent in place of the file's; `nil`: the file's own content.
     ///
-    /// Ranges are not served from it: another server or version of zlib may make other bytes of the
-    /// same file.
+    /// Ranges are not served from content in memory: another server or another version of zlib may
+    /// make other bytes of the same file.
     private(set) var made: [UInt8]?
-    /// The tag of the content without a coding.
+    /// The entity tag of the content without a coding; `nil`: the file may be changing.
     private var tag: EntityTag?
-    /// Whether the URL names this very content, so that a cache may use it forever.
+    /// Whether the URL never has other content, so that a cache may use it forever.
     private var isImmutable = false
 
     /// Makes the representation of a file without a coding.
@@ -24,14 +24,14 @@ struct FileRepresentation {
         tag = file.tag
     }
 
-    /// Returns the same file with a content that was compressed just now.
+    /// Returns the same file with compressed content.
     func coded(_ bytes: [UInt8], as coding: ContentCoding) -> FileRepresentation {
         var coded = self
         (coded.made, coded.coding) = (bytes, coding)
         return coded
     }
 
-    /// Returns the file as served from a URL that names its release; caches may keep it forever.
+    /// Returns the file as served from a URL that names its release; caches may store it forever.
     ///
     /// - Parameter content: The file's content in that release.
     func named(_ content: [UInt8]) -> FileRepresentation {
@@ -47,7 +47,7 @@ struct FileRepresentation {
         return replaced
     }
 
-    /// Returns the same file with its precompressed gzip copy as the content.
+    /// Returns the representation whose content is the file's precompressed gzip copy.
     func precompressed(_ packed: OpenFile) -> FileRepresentation {
         var precompressed = FileRepresentation(packed, type)
         precompressed.coding = .gzip
@@ -58,7 +58,7 @@ struct FileRepresentation {
     ///
     /// - Parameters:
     ///   - head: The request.
-    ///   - ranges: The ranges that the request asks for.
+    ///   - ranges: The ranges that the request asks for; `nil`: it asks for the whole file.
     ///   - now: The time in seconds since 1970.
     func answer(to head: RequestHead, _ ranges: RangeRequest?, now: Int) -> Response {
         switch head.outcome(validators, accepting: head.acceptEncoding, now: now) {
@@ -93,7 +93,8 @@ struct FileRepresentation {
         Validators(tag, only: coding, dates: lastModified.map { .ordered($0) } ?? .none)
     }
 
-    /// The time of the last change; `nil` also for content with a tag other than the file's.
+    /// The time of the last change, in seconds since 1970; `nil` if the file may be changing, and
+    /// for content that differs from the file's.
     private var lastModified: Int? { tag == file.tag ? file.lastModified : nil }
 
     /// Returns the content if it did not change while it was read; otherwise `nil`.
@@ -104,7 +105,7 @@ struct FileRepresentation {
     var takesRanges: Bool { made == nil }
 }
 
-/// Fields.
+/// Makes the fields of the responses.
 extension FileRepresentation {
     /// The fields that a 304 response repeats from the 200 response (RFC 9110 §15.4.5).
     private var validatorFields: HTTPFields {
@@ -119,6 +120,7 @@ extension FileRepresentation {
         return fields
     }
 
+    /// The fields of a 200 or 206 response.
     private var contentFields: HTTPFields {
         var fields = validatorFields
         fields.append(contentsOf: FileRepresentation.commonFields)
@@ -135,9 +137,9 @@ extension FileRepresentation {
 
     /// The fields of all files.
     ///
-    /// The policy is sent with every file: a script may become a worker and an SVG picture a
-    /// document, and each obeys the policy that came with it. It allows only the server's own files
-    /// and responses, no inline script or style, and no frame around a page.
+    /// The Content-Security-Policy is sent with every file: a script may become a worker and an SVG
+    /// picture a document, and each obeys the policy that came with it. The policy allows only the
+    /// server's own files and responses, no inline script or style, and no frame around a page.
     private static let commonFields: HTTPFields = [
         .contentSecurityPolicy: """
         default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -149,8 +151,9 @@ extension FileRepresentation {
     ]
 }
 
-/// Content.
+/// Makes the bodies of the responses.
 extension FileRepresentation {
+    /// Returns the body with a range of the content.
     private func body(_ range: Range<Int>) -> Response.Body {
         if let made { return .bytes(range.count == made.count ? made : Array(made[range])) }
         // Short content is copied anyway: here, on a queue that may wait for a disk, not on the

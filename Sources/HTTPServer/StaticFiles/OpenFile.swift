@@ -12,14 +12,16 @@ package final class OpenFile: Sendable {
     /// The time of the last modification, in seconds since 1970.
     let modified: Int
 
-    /// The entity tag of this content among all contents that the file ever has; `nil` while the
-    /// file may be written again without a visible change of its times.
+    /// The entity tag, which the file never has with other content; `nil` while the file may be
+    /// written again without a visible change of its times.
     let tag: EntityTag?
 
-    /// The value of ``modified`` for Last-Modified; `nil` within that same second, in which the
-    /// file may change again.
+    /// The value of ``modified`` for Last-Modified; `nil` until that second is over, because the
+    /// file may change again in it.
     let lastModified: Int?
 
+    /// Takes an open file.
+    ///
     /// - Parameters:
     ///   - descriptor: The descriptor of a regular file.
     ///   - status: The status of that file.
@@ -29,7 +31,7 @@ package final class OpenFile: Sendable {
         byteCount = Int(status.st_size)
         modified = status.st_mtim.tv_sec
         lastModified = modified < now.tv_sec ? modified : nil
-        tag = OpenFile.isSettled(status, now) ? OpenFile.tag(status) : nil
+        tag = OpenFile.showsLaterWrites(status, now) ? OpenFile.tag(status) : nil
         DescriptorUse.opened()
     }
 
@@ -37,16 +39,18 @@ package final class OpenFile: Sendable {
 
     /// Returns whether any later write will change the file's times: the clock that stamps files
     /// ticks only a few hundred times a second, and must have ticked since the last change.
-    private static func isSettled(_ status: stat, _ now: timespec) -> Bool {
+    private static func showsLaterWrites(_ status: stat, _ now: timespec) -> Bool {
         let since = now.nanoseconds &- status.st_ctim.nanoseconds
         // A time far ahead comes from a clock that has since been set back, and will not be stamped
         // again.
         return since > 0 || since < -1_000_000_000
     }
 
-    /// Makes the tag from the time of the last change of the file's status (ctime).
+    /// Makes the tag from the time of the last change of the file's status (ctime), the size, and
+    /// the inode.
     ///
-    /// The modification time can be set; files from archives often all have the same.
+    /// The modification time (mtime) is not used: programs can set it, and files from an archive
+    /// often have equal ones.
     private static func tag(_ status: stat) -> EntityTag {
         let parts = [status.st_ctim.nanoseconds, Int(status.st_size), Int(status.st_ino)]
         return EntityTag(parts.map { String($0, radix: 36) }.joined(separator: "-").utf8)

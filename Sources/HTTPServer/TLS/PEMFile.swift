@@ -5,12 +5,16 @@ import Platform
 /// The content of a file of PEM texts (RFC 7468).
 struct PEMFile {
     let path: String
+    /// Whether every user of the machine may read the file.
     let isReadByOthers: Bool
     private let content: [UInt8]
 
     /// The most bytes that are read, far more than a chain of certificates takes.
     private static let byteLimit = 1 << 20
 
+    /// Reads a file.
+    ///
+    /// - Throws: ``CertificateError`` if the file cannot be read.
     init(path: String) throws(CertificateError) {
         func failure() -> CertificateError {
             CertificateError(path, SystemError.words())
@@ -37,7 +41,7 @@ struct PEMFile {
         self.content = content
     }
 
-    /// Runs `body` with a BIO that reads the file.
+    /// Calls `body` with an OpenSSL BIO that reads the content.
     private func withBIO<Result>(
         _ body: (OpaquePointer?) throws(CertificateError) -> Result
     ) throws(CertificateError) -> Result {
@@ -56,6 +60,8 @@ struct PEMFile {
     }
 
     /// Returns the certificates in the file, in order; the caller must free them.
+    ///
+    /// - Throws: ``CertificateError`` if the file has no certificate, or a malformed one.
     func certificates() throws(CertificateError) -> [OpaquePointer] {
         try withBIO { bio throws(CertificateError) in
             var found: [OpaquePointer] = []
@@ -79,6 +85,8 @@ struct PEMFile {
     }
 
     /// Returns the private key in the file; the caller must free it.
+    ///
+    /// - Throws: ``CertificateError`` if the file has no key, or an encrypted one.
     func privateKey() throws(CertificateError) -> OpaquePointer {
         try withBIO { bio throws(CertificateError) in
             var isEncrypted = false

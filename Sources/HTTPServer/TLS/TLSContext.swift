@@ -3,13 +3,13 @@ import COpenSSL
 /// The certificate and the TLS settings that a server's connections share.
 ///
 /// Only TLS 1.2 and 1.3 are allowed, with authenticated encryption (RFC 9325 §4.2) and forward
-/// secrecy; the server's order of ciphers counts. There is no compression, no renegotiation and no
-/// early data.
+/// secrecy; the server's order of preference for ciphers decides. Compression, renegotiation and
+/// early data are disabled.
 ///
 /// OpenSSL counts references to an `SSL_CTX` and locks its changes (openssl-threads(7)). This type
 /// does not change it after initialization: hence `@unchecked Sendable`.
 package final class TLSContext: @unchecked Sendable {
-    /// Warnings about a certificate that can be used; for example, that it has expired.
+    /// Warnings about the certificate and its key, in words; for example, that it has expired.
     package let warnings: [String]
 
     /// The seconds until the certificate expires; negative if it has expired.
@@ -76,7 +76,7 @@ package final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// The TLS versions, ciphers and protocols that the server accepts.
+/// Sets the TLS versions, ciphers and protocols that the server accepts.
 extension TLSContext {
     private static let ciphers = """
         ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
@@ -102,8 +102,8 @@ extension TLSContext {
             && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback) == 1
         precondition(isSet, "OpenSSL can do what is asked of it: \(TLSContext.lastError)")
         SSL_CTX_set_options(context, freshet_serverOptions)
-        // Without AUTO_RETRY, a TLS message without data ends the call, so that no client keeps the
-        // loop in it for long.
+        // Without AUTO_RETRY, a TLS message without data ends a call that reads, so that a client
+        // cannot keep the event loop in the call for long.
         freshet_setMode(
             context,
             SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
@@ -139,7 +139,7 @@ extension TLSContext {
     }
 }
 
-/// The certificate.
+/// Loads the certificate and its key, and checks them.
 extension TLSContext {
     private static func load(
         _ files: CertificateFiles,

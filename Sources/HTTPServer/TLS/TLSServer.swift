@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A server's TLS state: the certificate for new connections, and the session-ticket keys, which
-/// outlive certificates.
+/// A server's TLS state: the certificate for new connections, and the keys of session tickets,
+/// which stay when the certificate is replaced.
 final class TLSServer: Sendable {
     private let context: Mutex<TLSContext>
     let ticketKeys = Mutex(TicketKeys())

@@ -11,6 +11,7 @@ final class TLSSession {
     /// The state of a handshake after a step.
     enum Handshake {
         case done
+        /// The handshake must wait until the socket is ready.
         case blocked
         /// The client sends HTTP without TLS.
         case plain
@@ -23,19 +24,24 @@ final class TLSSession {
     /// Whether received bytes wait in OpenSSL, where no event of the socket reports them.
     private(set) var hasBufferedInput = false
 
-    /// The socket events to watch for before further input and before further output.
+    /// The socket event to wait for before the next call that receives: TLS may have to send first.
     private(set) var inputNeed = Poller.Interest.input
+    /// The socket event to wait for before the next call that sends: TLS may have to receive first.
     private(set) var outputNeed = Poller.Interest.output
 
     /// The context, kept alive because `ssl` calls back into it.
     private let context: TLSContext
     private let socket: CInt
+    /// OpenSSL's object; `nil` once the client has turned out to use plain HTTP.
     private var ssl: OpaquePointer?
+    /// Whether the first byte has arrived and is not plain HTTP.
     private var hasBegun = false
+    /// Whether the handshake is done.
     private var isEstablished = false
     /// Whether OpenSSL has failed; then nothing more may be sent, not even close_notify
     /// (SSL_get_error(3)).
     private var isBroken = false
+    /// Whether OpenSSL has accepted bytes that the socket has not.
     private var isOutputPending = false
     /// Whether OpenSSL's last read found the socket empty.
     private var isSocketDrained = false
@@ -64,8 +70,9 @@ final class TLSSession {
     var isPlain: Bool { ssl == nil }
 }
 
-/// The handshake.
+/// Makes the handshake.
 extension TLSSession {
+    /// Continues the handshake as far as the bytes that have arrived allow.
     func shakeHands() -> Handshake {
         if !hasBegun {
             var first: UInt8 = 0
@@ -100,12 +107,12 @@ extension TLSSession {
     }
 }
 
-/// Receiving and sending.
+/// Receives and sends.
 extension TLSSession {
     /// The most bytes of content in one record (RFC 8446 §5.1).
     static let recordByteLimit = 16 << 10
 
-    /// The most calls in a row that return no data, before other connections have their turn.
+    /// The most calls in a row that return no data before other connections are served.
     private static let idleCallLimit = 16
 
     /// Reads the bytes that have arrived, until less than a whole record fits into the rest of the
@@ -135,7 +142,8 @@ extension TLSSession {
             return .bytes(sum)
         } while (idleCallCount > 0 && sum == 0 || SSL_has_pending(ssl) == 1)
             && sum + TLSSession.recordByteLimit <= buffer.count
-        // A message of TLS alone has no content. No bytes would mean the end of input.
+        // Only messages of TLS without content have arrived. The result of 0 bytes would mean the
+        // end of input.
         guard sum > 0 else {
             hasBufferedInput = true
             return .blocked
@@ -144,6 +152,7 @@ extension TLSSession {
         return .bytes(sum)
     }
 
+    /// Returns the result of a read that has returned no data.
     private func inputOutcome(_ result: CInt) -> Transfer {
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ:
@@ -155,7 +164,7 @@ extension TLSSession {
             return .blocked
         case SSL_ERROR_ZERO_RETURN: return .bytes(0)
         default:
-            // The end of input without close_notify is such an error: the content before it may be
+            // The end of input without close_notify is an error, too: the content before it may be
             // cut off.
             isBroken = true
             return .failed(ECONNRESET)
@@ -225,7 +234,7 @@ extension TLSSession {
     }
 }
 
-/// Socket calls for OpenSSL, which raise no SIGPIPE.
+/// Makes the socket calls for OpenSSL, whose own calls could raise SIGPIPE.
 extension TLSSession {
     /// Makes the OpenSSL BIO type through which sessions read and write their sockets; the caller
     /// must free it.
@@ -256,6 +265,8 @@ extension TLSSession {
         BIO_get_data(bio).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Returns the result of a socket call as OpenSSL expects it, and sets the flags of the BIO
+    /// that say whether to repeat the call.
     private static func report(
         _ result: Transfer,
         to bio: OpaquePointer,

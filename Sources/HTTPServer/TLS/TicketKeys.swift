@@ -3,14 +3,17 @@ import Synchronization
 
 /// The keys that encrypt a server's session tickets, and their rotation (RFC 5077 §5.5).
 ///
-/// A key makes tickets for half a day, and decrypts them for the tickets' lifetime of another half
-/// day. After a day the key is gone, so old tickets cannot be decrypted any more. The caller passes
-/// the time in.
+/// A key encrypts new tickets for half a day, and decrypts them for the tickets' lifetime of
+/// another half day. After a day the key is deleted, so that old tickets cannot be decrypted any
+/// more. The caller passes the time in.
 struct TicketKeys {
-    /// A key; a ticket carries its key's name.
+    /// A key; a ticket names the key that has encrypted it.
     struct Key: Equatable {
+        /// The name in the ticket, 16 random bytes.
         var name: [UInt8]
+        /// The key of AES-256, 32 bytes.
         var cipher: [UInt8]
+        /// The key of HMAC-SHA-256, 32 bytes.
         var authentication: [UInt8]
         /// The time at which the key was made, in seconds of a monotonic clock.
         var made: Int
@@ -42,7 +45,8 @@ struct TicketKeys {
         return key
     }
 
-    /// Returns the key with this name, and whether a newer key makes the new tickets.
+    /// Returns the key with this name, and whether it is too old to encrypt new tickets; `nil` if
+    /// the name is unknown or the key is too old to decrypt tickets.
     func key(named name: some Sequence<UInt8>, at now: Int) -> (key: Key, isOld: Bool)? {
         keys.first { $0.name.elementsEqual(name) }.flatMap { key in
             let age = now - key.made
@@ -57,7 +61,7 @@ struct TicketKeys {
     }
 }
 
-/// The use of the keys by OpenSSL.
+/// Passes the keys to OpenSSL.
 extension TicketKeys {
     /// The callback that OpenSSL calls for each ticket (SSL_CTX_set_tlsext_ticket_key_cb(3)).
     ///
@@ -93,7 +97,7 @@ extension TicketKeys {
 
 extension TicketKeys.Key {
     /// Makes OpenSSL encrypt or decrypt a ticket with AES-256 and authenticate it with
-    /// HMAC-SHA-256.
+    /// HMAC-SHA-256; returns false if OpenSSL fails.
     fileprivate func set(
         _ vector: UnsafePointer<UInt8>,
         _ cipher: OpaquePointer?,
