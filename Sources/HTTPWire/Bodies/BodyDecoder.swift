@@ -24,7 +24,8 @@ package struct BodyDecoder: Sendable {
             }
     }
 
-    /// The number of bytes read that are not content, which take the longest to read.
+    /// The number of bytes read that are the framing of chunks and not content; reading a byte of
+    /// framing takes longer.
     package var framingByteCount: Int {
         if case .chunked(let decoder) = state { decoder.framingByteCount } else { 0 }
     }
@@ -35,7 +36,7 @@ package struct BodyDecoder: Sendable {
     ///   - input: The bytes that have arrived and were not taken before.
     ///   - output: The array that the content is appended to.
     /// - Returns: The number of bytes of `input` that were taken, and whether the body is complete.
-    /// - Throws: The reason why the body is refused; the connection then closes.
+    /// - Throws: The reason why the body is refused; the connection cannot be used any more.
     package mutating func decode(
         _ input: Span<UInt8>,
         into output: inout [UInt8]

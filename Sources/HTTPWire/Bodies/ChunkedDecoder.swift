@@ -1,8 +1,8 @@
 /// Decodes chunked content (RFC 9112 §7.1).
 ///
-/// It is strict: sizes have 1 to 15 hexadecimal digits, white space is allowed only within
-/// extensions, and every line ends with CR LF. Chunk extensions and trailers are checked for their
-/// grammar and dropped.
+/// The decoder is strict: sizes have 1 to 15 hexadecimal digits, white space is allowed only within
+/// extensions, and every line ends with CR LF. The grammar of chunk extensions and trailers is
+/// checked, and their content is dropped.
 struct ChunkedDecoder: Sendable {
     private enum State: Sendable {
         case size
@@ -23,11 +23,13 @@ struct ChunkedDecoder: Sendable {
 
     private let limit: Int
     private var state = State.size
+    /// The number of digits of the current chunk's size so far.
     private var digitCount = 0
     /// The number of bytes of the current chunk that are still to come.
     private var remaining = 0
     /// The sum of the sizes of all chunks so far, at most `limit`.
     private var total = 0
+    /// The number of bytes of extensions in all chunks so far.
     private var extensionByteCount = 0
     private var chunkExtension = ChunkExtension()
     private var trailers = TrailerSection()
@@ -35,6 +37,8 @@ struct ChunkedDecoder: Sendable {
     /// The number of bytes read that are not content.
     private(set) var framingByteCount = 0
 
+    /// Makes a decoder for one body.
+    ///
     /// - Parameter limit: The most bytes of content.
     init(limit: Int) {
         self.limit = limit
@@ -138,7 +142,7 @@ struct ChunkedDecoder: Sendable {
 /// Checks the bytes between a chunk's size and the end of its line, one by one (RFC 9112 §7.1.1).
 ///
 /// White space around semicolons and equals signs is accepted, though senders must not write it
-/// (BWS, RFC 9110 §5.6.3). At the end of the line it is not accepted.
+/// (BWS, RFC 9110 §5.6.3). White space at the end of the line is not accepted.
 struct ChunkExtension: Sendable {
     private enum State: Sendable {
         /// A semicolon must follow, perhaps after white space.
@@ -181,7 +185,7 @@ struct ChunkExtension: Sendable {
         }
     }
 
-    /// Takes a byte that is not white space where white space is allowed.
+    /// Takes a byte that is not white space, in a state in which white space is allowed.
     private mutating func begin(_ byte: UInt8) -> Bool {
         switch (state, byte) {
         case (.start, .semicolon), (.nameEnd, .semicolon): state = .nameStart

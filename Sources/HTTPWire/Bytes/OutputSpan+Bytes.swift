@@ -1,4 +1,4 @@
-/// Appending of bytes, texts and numbers to existing storage, without allocating.
+/// Appends bytes, texts and numbers to existing storage, without an allocation.
 extension OutputSpan<UInt8> {
     /// Adds all of `bytes`; there must be room for them.
     @inlinable @inline(__always)
@@ -23,7 +23,7 @@ extension OutputSpan<UInt8> {
         unsafe append(copying: bytes.span)
     }
 
-    /// Adds a number, at least 0, in decimal digits; there must be room for them.
+    /// Adds a number, at least 0, in decimal digits; there must be room for the digits.
     @inlinable package mutating func append(decimal number: Int) {
         if number > 9 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
@@ -34,8 +34,10 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Adds all of `bytes` in one go; byte by byte it would be many times slower, and
-    /// `append(contentsOf:)` with an array would also retain it.
+    /// Adds all of `bytes` with one copy.
+    ///
+    /// Adding byte by byte is many times slower, and `append(contentsOf:)` with an array also
+    /// counts a reference to it.
     package mutating func append(copying bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Searches for the ends of a head's parts.
+/// Searches for the ends of the parts of a request's head.
 extension Span<UInt8> {
-    /// Returns the first index of `byte` in `range`.
+    /// Returns the first index of `byte` in `range`; `nil` if there is none.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         let bytes = extracting(range)
         return unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -13,8 +13,8 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns the index of the first byte from `index` on that is not in a part; the end if there
-    /// is none.
+    /// Returns the index of the first byte from `index` on that a part may not contain; the end of
+    /// the span if there is none.
     @inline(__always)
     func end(of part: HeadPart, from index: Int) -> Int {
         var index = index
@@ -51,11 +51,11 @@ enum HeadPart {
 
     /// Finds, among eight bytes, the first one that the part may not contain.
     ///
-    /// Rare bytes that it may contain are found, too.
+    /// Some rare bytes that the part may contain are found, too, so the caller must check.
     ///
     /// - Parameter word: The bytes as a number, the first byte lowest.
-    /// - Returns: A number with the highest bit of the byte that is found; its higher bits have no
-    ///   meaning. It is 0 if no byte is found.
+    /// - Returns: A number whose lowest 1 bit is the highest bit of the byte that is found; higher
+    ///   bits have no meaning. The number is 0 if no byte is found.
     @inline(__always)
     fileprivate func others(among word: UInt64) -> UInt64 {
         // A subtraction sets the highest bit of a byte that is too small, and borrows only from the
@@ -81,9 +81,9 @@ enum HeadPart {
     }
 }
 
-/// Eight bytes as a number, the first byte lowest.
+/// Operates on eight bytes at once, which are a number with the first byte lowest.
 extension UInt64 {
-    /// The eight bytes in lower case, if they are letters, digits and hyphens.
+    /// The eight bytes in lower case, provided that all are letters, digits or hyphens.
     var lowercasedBytes: UInt64 { self | .bytes(0x20) }
 
     /// Returns a number of eight equal bytes.
@@ -110,9 +110,9 @@ extension Span<UInt8> {
     /// Returns the next element of a comma-separated list, which may be empty, without the white
     /// space around it; quotes have no meaning (RFC 9110 §5.6.1).
     ///
-    /// - Parameter range: The rest of the list; afterwards the rest after the comma, nil after the
-    ///   last element.
-    /// - Returns: The range of the element; nil if there are no more.
+    /// - Parameter range: The rest of the list; afterwards the rest behind the next comma, `nil`
+    ///   after the last element.
+    /// - Returns: The range of the element; `nil` if there are no more elements.
     func nextElement(in range: inout Range<Int>?) -> Range<Int>? {
         guard let rest = range else { return nil }
         for index in rest where self[index] == .comma {
@@ -124,10 +124,10 @@ extension Span<UInt8> {
     }
 }
 
-/// Functions for the values of several fields.
+/// Reads elements, numbers and weights in the values of fields.
 extension Span<UInt8> {
-    /// Returns the index of the first byte of `range` that is not white space; its end if there is
-    /// none.
+    /// Returns the index of the first byte of `range` that is not white space; the end of `range`
+    /// if there is none.
     func afterBlanks(_ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, self[index].isBlank { index += 1 }
@@ -137,8 +137,9 @@ extension Span<UInt8> {
     /// Returns the next element of a comma-separated list that is not empty, without the white
     /// space around it; a comma in quotes does not separate (RFC 9110 §5.6.1).
     ///
-    /// - Parameter range: The rest of the list; afterwards the rest after the comma, nil after the
-    ///   last element.
+    /// - Parameter range: The rest of the list; afterwards the rest behind the next comma, `nil`
+    ///   after the last element.
+    /// - Returns: The range of the element; `nil` if there are no more elements.
     func nextUnquotedElement(in range: inout Range<Int>?) -> Range<Int>? {
         while let rest = range {
             let end = endOfUnquotedElement(rest)
@@ -149,7 +150,8 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Returns the index of the first comma of `range` outside quotes; its end if there is none.
+    /// Returns the index of the first comma of `range` outside quotes; the end of `range` if there
+    /// is none.
     func endOfUnquotedElement(_ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, self[index] != .comma, self[index] != .quote { index += 1 }
@@ -164,8 +166,8 @@ extension Span<UInt8> {
         return Swift.min(index, range.upperBound)
     }
 
-    /// The bytes as a decimal number; nil if they are not all digits; a number beyond `Int` becomes
-    /// the largest `Int`.
+    /// The decimal number that the bytes write; `nil` unless all of them are digits; a number
+    /// beyond `Int` becomes the largest `Int`.
     package var wholeNumber: Int? {
         guard !isEmpty else { return nil }
         var number = 0
@@ -178,8 +180,8 @@ extension Span<UInt8> {
         return number
     }
 
-    /// Returns the weight (RFC 9110 §12.4.2) in `range`, in thousandths; nil unless it is from 0 to
-    /// 1 with at most three decimals.
+    /// Returns the weight (RFC 9110 §12.4.2) in `range`, in thousandths; `nil` unless it is from 0
+    /// to 1 with at most three decimals.
     package func weight(in range: Range<Int>) -> Int? {
         guard 1...5 ~= range.count, self[range.lowerBound] &- 0x30 <= 1 else { return nil }
         var weight = 1000 * Int(self[range.lowerBound] - 0x30)
@@ -194,17 +196,17 @@ extension Span<UInt8> {
     }
 }
 
-/// Comparisons.
+/// Compares bytes, and reads up to eight bytes as one number.
 extension Span<UInt8> {
-    /// The bytes of fewer than eight as one number, the first of them in its highest bits.
+    /// The bytes as one number, of which the last byte is the lowest; there must be at most eight.
     package var shortWord: UInt64 {
         var word: UInt64 = 0
         for index in indices { word = word << 8 | UInt64(self[index]) }
         return word
     }
 
-    /// Returns the letters, digits and hyphens of `range`, at most eight, in lower case as one
-    /// number, the last of them lowest.
+    /// Returns the bytes of `range` in lower case as one number, of which the last byte is the
+    /// lowest; they must be at most eight letters, digits and hyphens.
     func lowercasedNumber(in range: Range<Int>) -> UInt64 {
         guard range.upperBound >= 8 else {
             var number: UInt64 = 0
@@ -321,21 +323,22 @@ extension UInt8 {
     /// sub-delims (RFC 3986 §3.2.2), which are letters, digits and `-._~!$&'()*+,;=`.
     var isRegisteredNameCharacter: Bool { isIn(0x2bff_7fd2_0000_0000, 0x47ff_fffe_87ff_fffe) }
 
-    /// Whether a host's name may contain the byte, without the comma of
-    /// ``isRegisteredNameCharacter``.
+    /// Whether the name of a host in a request may contain the byte: the bytes of
+    /// ``isRegisteredNameCharacter`` except the comma, which joins several Host fields.
     var isHostNameCharacter: Bool { isIn(0x2bff_6fd2_0000_0000, 0x47ff_fffe_87ff_fffe) }
 
-    /// Returns whether the byte is in a set of ASCII characters, given as one bit for each.
+    /// Returns whether the byte is in a set of ASCII characters, given as one bit for each
+    /// character: the first 64 in `low`, the others in `high`.
     private func isIn(_ low: UInt64, _ high: UInt64) -> Bool {
         guard self < 0x80 else { return false }
         let bits = self & 0x40 == 0 ? low : high
         return bits >> UInt64(self & 0x3f) & 1 != 0
     }
 
-    /// The lower-case letter of an upper-case one; any other byte unchanged.
+    /// The byte in lower case if it is an ASCII letter; any other byte unchanged.
     var lowercased: UInt8 { self &- 0x41 <= 25 ? self | 0x20 : self }
 
-    /// The value of a hexadecimal digit; nil for any other byte.
+    /// The value of a hexadecimal digit; `nil` for any other byte.
     var hexDigitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

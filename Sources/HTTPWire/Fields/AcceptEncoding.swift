@@ -1,16 +1,18 @@
-/// The weights in an Accept-Encoding field (RFC 9110 §12.5.3), for the codings that the server
-/// makes and those that proxies add.
+/// The weights in an Accept-Encoding field (RFC 9110 §12.5.3) of the codings that the server makes,
+/// and of those that proxies may add.
 package struct AcceptEncoding: Sendable {
     /// A coding that a proxy may have added; its name is then in the entity tag.
     package enum Added: Int, CaseIterable, Sendable {
         case gzip, deflate, br, zstd
     }
 
-    /// The weight of each coding that the field names, in thousandths; `*` is the weight of all
-    /// others.
+    /// The weight of each case of ``Added``, in thousandths; `nil` if the field does not name it.
     private var added: InlineArray<4, Int16?>
+    /// The weight of `identity`, in thousandths; `nil` if the field does not name it.
     private var identity: Int16?
+    /// The weight of `*`, which holds for all codings that the field does not name.
     private var others: Int16?
+    /// Whether the request has no Accept-Encoding.
     private let isAbsent: Bool
 
     /// Makes the preferences of a request without the field, which accepts every coding.
@@ -20,7 +22,7 @@ package struct AcceptEncoding: Sendable {
 
     /// Parses a field's value.
     ///
-    /// A malformed element counts as absent; of two elements for the same coding the first counts.
+    /// A malformed element is ignored; of two elements for the same coding the first counts.
     package init(_ value: Span<UInt8>) {
         (added, isAbsent) = (InlineArray(repeating: nil), false)
         var index = 0
@@ -66,8 +68,8 @@ package struct AcceptEncoding: Sendable {
         if added[coding.rawValue] == nil { added[coding.rawValue] = weight }
     }
 
-    /// Returns the weight after an element's name: 1000 if nothing follows, or `;q=` and a weight
-    /// (RFC 9110 §12.4.2).
+    /// Returns the weight after an element's name, `;q=` and a number (RFC 9110 §12.4.2), in
+    /// thousandths; 1000 if nothing follows, `nil` if it is malformed.
     private static func weight(_ value: Span<UInt8>, _ range: Range<Int>) -> Int16? {
         let range = value.trimmed(range)
         guard !range.isEmpty else { return 1000 }
@@ -81,7 +83,7 @@ package struct AcceptEncoding: Sendable {
 }
 
 extension AcceptEncoding {
-    /// Returns the weight of a coding from 0 to 1000 (thousandths), by the rules for `*` and
+    /// Returns the weight of a coding in thousandths, from 0 to 1000, by the rules for `*` and
     /// `identity`.
     ///
     /// Without the field every coding is acceptable (1000). `identity` is acceptable unless it is
@@ -102,9 +104,10 @@ extension AcceptEncoding {
 
     /// The coding with the highest weight; gzip if both are equal.
     ///
-    /// A request without the field gets the content without a coding: a client that can decode says
-    /// so. A client that excludes every coding of the server gets it too: the field states a
-    /// preference (RFC 9110 §12.1), and a refusal would not help.
+    /// A request without the field gets the content without a coding, because clients that can
+    /// decode send the field. A client that excludes every coding of the server gets the content
+    /// without a coding, too: the field states a preference (RFC 9110 §12.1), and a refusal would
+    /// not help.
     package var choice: CodingChoice {
         guard !isAbsent else { return .identity }
         let plain = quality(of: .identity)
@@ -135,12 +138,12 @@ package enum ContentCoding: Sendable, CaseIterable {
         }
     }
 
-    /// The suffix that distinguishes the entity tag of the coded content from that of the content
-    /// without a coding (RFC 9110 §8.8.3.3).
+    /// The suffix of the entity tag of content in this coding; it distinguishes the tag from that
+    /// of the content without a coding (RFC 9110 §8.8.3.3).
     package var tagSuffix: String { self == .identity ? "" : "-" + name }
 }
 
-/// The choice of a coding for the answer to one request.
+/// The choice of a content coding for the response to one request.
 package struct CodingChoice: Sendable, Hashable {
     package var coding: ContentCoding
 

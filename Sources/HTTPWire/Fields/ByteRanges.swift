@@ -10,16 +10,15 @@ package struct ByteRanges: Sendable, Equatable {
 
     private let specs: [Spec]
 
-    /// The most ranges that are served; a request for more ranges is answered like one without
-    /// Range.
+    /// The most ranges that are served; in a request for more ranges, Range is ignored.
     ///
-    /// Many small or overlapping ranges let a small request cause much work (§17.15).
+    /// Many small or overlapping ranges let a small request cause much work (RFC 9110 §17.15).
     package static let countLimit = 16
 
     /// Parses a field's value; numbers too large for `Int` become the largest one.
     ///
-    /// The result is `nil` for a value that is to be ignored: another unit, a malformed value, a
-    /// range that ends before it begins, and more than ``countLimit`` ranges.
+    /// The result is `nil` for a value that must be ignored: with another unit, malformed, with a
+    /// range that ends before it begins, or with more than ``countLimit`` ranges.
     ///
     /// - Parameter value: The value as it was sent.
     package init?(_ value: String) {
@@ -63,7 +62,7 @@ extension ByteRanges {
     /// Applies the ranges to a content.
     ///
     /// Ranges outside the content are left out. Ranges that overlap or touch are merged, at the
-    /// position of the first (§15.3.7.2).
+    /// position of the first one (RFC 9110 §15.3.7.2).
     ///
     /// - Parameter length: The length of the content in bytes.
     /// - Returns: The parts to send.
@@ -79,7 +78,8 @@ extension ByteRanges {
         return isSatisfiable ? .whole : .unsatisfiable
     }
 
-    /// - Returns: `nil` for a range that cannot be satisfied (§14.1.2).
+    /// Returns the bytes of a content of this length that a requested range selects; `nil` for a
+    /// range that cannot be satisfied (RFC 9110 §14.1.2).
     private static func range(_ spec: Spec, _ length: Int) -> Range<Int>? {
         switch spec {
         case .from(let first, let last):
@@ -90,6 +90,7 @@ extension ByteRanges {
         }
     }
 
+    /// Adds a range to the parts, and merges it with the parts that it touches.
     private static func add(_ range: Range<Int>, to parts: inout [Range<Int>]) {
         var merged = range
         var position = parts.count
@@ -113,7 +114,8 @@ extension Range<Int> {
 }
 
 extension FieldScanner {
-    /// Takes a decimal number; a number beyond `Int` becomes the largest `Int`.
+    /// Takes a decimal number; a number beyond `Int` becomes the largest `Int`, and without digits
+    /// the result is `nil`.
     fileprivate mutating func number() -> Int? {
         text(where: \.isDigit).flatMap { Array($0.utf8).span.wholeNumber }
     }

@@ -6,15 +6,16 @@ package struct Validators: Sendable {
         case none
         /// Dates are compared by order (RFC 9110 §13.1.3); in seconds since 1970.
         case ordered(Int)
-        /// If-Modified-Since must equal the Last-Modified that was sent; `nil`: none has been sent.
-        /// If-Unmodified-Since fails before `latest`. Both are in seconds since 1970.
+        /// If-Modified-Since is true only if it equals the Last-Modified of the representation;
+        /// `nil`: no Last-Modified was sent.
+        ///
+        /// If-Unmodified-Since fails for dates before `latest`. Both are in seconds since 1970.
         case exact(Int?, latest: Int)
     }
 
     /// The tag of the representation without a coding; `nil`: the representation has no tag.
     package var tag: EntityTag?
-    /// The coding of the only representation whose tag is compared; `nil`: the tags of all codings
-    /// are.
+    /// The only coding whose entity tag is compared; `nil`: the tags of all codings are compared.
     package var coding: ContentCoding?
     package var dates: Dates
 
@@ -25,15 +26,15 @@ package struct Validators: Sendable {
     }
 }
 
-/// The conditions of a read (RFC 9110 §13.1), copied from a request that is answered more than
-/// once.
+/// The conditions of a read (RFC 9110 §13.1), copied from a request that is answered later or that
+/// waits.
 ///
 /// Conditions of other requests are evaluated in place
 /// (``RequestHead/outcome(_:accepting:now:)``).
 package struct Conditions: Sendable {
     /// The result of a request's conditions.
     package enum Outcome: Sendable, Equatable {
-        /// No condition keeps the content from being sent.
+        /// The content is sent: no condition prevents it.
         case send
         /// `304`, with the tag of the representation in this coding.
         case notModified(ContentCoding)
@@ -47,10 +48,13 @@ package struct Conditions: Sendable {
         case unmodifiedSince
     }
 
+    /// The value of If-Match; `nil` without the field.
     private let match: [UInt8]?
+    /// The value of If-None-Match; `nil` without the field.
     private let noneMatch: [UInt8]?
     private let acceptEncoding: AcceptEncoding
 
+    /// Copies the conditions from a request.
     package init(_ head: RequestHead) {
         match = head.value(.ifMatch).map { Array($0.utf8) }
         noneMatch = head.value(.ifNoneMatch).map { Array($0.utf8) }
@@ -96,6 +100,7 @@ extension RequestHead {
         return .notModified(validators.coding ?? .identity)
     }
 
+    /// Returns whether If-Unmodified-Since fails; false if dates are ignored or it is malformed.
     private func isModified(_ dates: Validators.Dates, _ now: () -> Int) -> Bool {
         switch dates {
         case .none, .exact(_, latest: .min): false
@@ -104,6 +109,8 @@ extension RequestHead {
         }
     }
 
+    /// Returns whether If-Modified-Since leads to a `304`; false if dates are ignored or it is
+    /// malformed.
     private func isUnmodified(_ dates: Validators.Dates, _ now: () -> Int) -> Bool {
         switch dates {
         case .none, .exact(nil, _): false
@@ -118,9 +125,10 @@ extension RequestHead {
 }
 
 extension Span<UInt8> {
-    /// Returns whether this If-Match holds (RFC 9110 §13.1.1, compared strongly).
+    /// Returns whether this value of If-Match holds (RFC 9110 §13.1.1, strong comparison).
     ///
-    /// If only one representation counts, as with parts of files, its tag must match exactly.
+    /// If only one coding's tag is compared (``Validators/coding``), as with files, a suffix that a
+    /// proxy has added is not accepted.
     fileprivate func isMatch(of validators: Validators) -> Bool {
         var isFound = false
         let form = scanEntityTags(lenient: false) { range, isWeak in
@@ -136,11 +144,11 @@ extension Span<UInt8> {
         }
     }
 
-    /// Evaluates this If-None-Match (RFC 9110 §13.1.2, compared weakly).
+    /// Evaluates this value of If-None-Match (RFC 9110 §13.1.2, weak comparison).
     ///
-    /// A tag with a coding's suffix counts only if the client accepts that coding: a cache in
-    /// between may have the tag of a representation that this client could not decode. A `304`
-    /// names the first tag that counts.
+    /// A tag with a coding's suffix counts only if the client accepts that coding: a cache between
+    /// client and server may send the tag of a representation that this client cannot decode. The
+    /// `304` names the first tag that counts.
     ///
     /// - Parameters:
     ///   - validators: The validators of the representation that would be sent.
@@ -166,7 +174,8 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns the coding of the representation that a tag names, if the client takes it.
+    /// Returns the coding of the representation that a tag names; `nil` if the tag names another
+    /// representation, or one that the client does not accept.
     private func coding(
         _ range: Range<Int>,
         _ validators: Validators,
@@ -182,6 +191,7 @@ extension Span<UInt8> {
 /// The parts of a file that a request asks for (RFC 9110 §14.2).
 package struct RangeRequest: Sendable {
     private let ranges: ByteRanges
+    /// The value of If-Range; `nil` without the field.
     private let ifRange: String?
 
     /// Parses the fields of a request.
@@ -200,7 +210,8 @@ package struct RangeRequest: Sendable {
 
     /// Returns whether If-Range, if present, names this representation (RFC 9110 §13.1.5).
     ///
-    /// Tags are compared strongly; a date must be equal to the one that was sent.
+    /// Tags are compared strongly; a date must equal the Last-Modified of the representation. If
+    /// the result is false, the whole content is sent.
     package func holds(_ validators: Validators) -> Bool {
         guard let ifRange else { return true }
         let value = Array(ifRange.utf8)

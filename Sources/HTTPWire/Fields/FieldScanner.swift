@@ -1,7 +1,9 @@
 /// Reads a field's value from left to right by the grammar of RFC 9110 §5.6.
 struct FieldScanner {
     private let bytes: [UInt8]
+    /// The index behind the last byte to read.
     private let end: Int
+    /// The index of the next byte.
     private(set) var index: Int
 
     init(_ value: String) {
@@ -16,7 +18,7 @@ struct FieldScanner {
         end = range.upperBound
     }
 
-    /// The next byte, nil at the end.
+    /// The next byte; `nil` at the end.
     var next: UInt8? { index < end ? bytes[index] : nil }
 
     var isAtEnd: Bool { index == end }
@@ -28,9 +30,9 @@ extension FieldScanner {
         while let next, next.isBlank { index += 1 }
     }
 
-    /// Skips `byte`.
+    /// Skips `byte`, if it is the next one.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether it was skipped.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         index += 1
@@ -39,7 +41,7 @@ extension FieldScanner {
 
     /// Skips `byte` and the white space around it.
     ///
-    /// - Returns: Whether it was there; if not, the white space is skipped all the same.
+    /// - Returns: Whether `byte` was there; if not, white space was skipped all the same.
     mutating func skipBetweenBlanks(_ byte: UInt8) -> Bool {
         skipBlanks()
         guard skip(byte) else { return false }
@@ -47,7 +49,8 @@ extension FieldScanner {
         return true
     }
 
-    /// Takes the longest text of bytes for which `isPart` returns true; nil if it is empty.
+    /// Takes the longest text of bytes for which `isPart` returns true; `nil` if that text is
+    /// empty.
     mutating func text(where isPart: (UInt8) -> Bool) -> String? {
         let start = index
         while let next, isPart(next) { index += 1 }
@@ -55,7 +58,7 @@ extension FieldScanner {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// Takes a token (RFC 9110 §5.6.2).
+    /// Takes a token (RFC 9110 §5.6.2); `nil` if none follows.
     mutating func token() -> String? {
         text(where: \.isTokenCharacter)
     }
@@ -65,7 +68,8 @@ extension FieldScanner {
         token().map { String(decoding: $0.utf8.map(\.lowercased), as: UTF8.self) }
     }
 
-    /// Takes a quoted string and returns it without its quotes (RFC 9110 §5.6.4).
+    /// Takes a quoted string and returns it without its quotes (RFC 9110 §5.6.4); `nil` if none
+    /// follows, or if it is malformed.
     mutating func quotedString() -> String? {
         guard skip(.quote) else { return nil }
         var content: [UInt8] = []
@@ -83,7 +87,7 @@ extension FieldScanner {
         return nil
     }
 
-    /// Takes a token or a quoted string.
+    /// Takes a token, or a quoted string without its quotes; `nil` if neither follows.
     mutating func word() -> String? {
         next == .quote ? quotedString() : token()
     }

@@ -1,5 +1,5 @@
-/// The addresses in a value of Forwarded (RFC 7239 §4) or X-Forwarded-For, from the last to the
-/// first.
+/// Reads the addresses in a value of Forwarded (RFC 7239 §4) or X-Forwarded-For, from the last to
+/// the first; each proxy has appended the address of its client.
 package struct ForwardedHops {
     /// Whether each address is given as `for=…`, among other parameters.
     private let hasParameters: Bool
@@ -19,7 +19,8 @@ package struct ForwardedHops {
     /// Returns the range of the next hop's address, without quotes, brackets and port.
     ///
     /// - Parameter value: The value that was passed to the initializer.
-    /// - Returns: `nil` when all elements have been read, and for an element without an address.
+    /// - Returns: `nil` when all elements have been read, and also for an element without an
+    ///   address.
     package mutating func next(in value: Span<UInt8>) -> Range<Int>? {
         guard let last = end else { return nil }
         // Quotes are ignored: from the end, an opening quote looks like a closing one, and no

@@ -1,29 +1,29 @@
 import Platform
 
-/// Dates in HTTP (RFC 9110 §5.6.7).
+/// Writes and parses the dates of HTTP fields (RFC 9110 §5.6.7).
 package enum HTTPDate {
     private static let longDayNames = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]
 
-    /// Returns a date in the form "Sun, 06 Nov 1994 08:49:37 GMT", 29 bytes.
+    /// Returns a date in the form "Sun, 06 Nov 1994 08:49:37 GMT" (IMF-fixdate), 29 bytes.
     ///
     /// - Parameter seconds: The seconds since 1970, in UTC. A time outside the years 1 to 9999,
-    ///   which the form cannot express, is written as the nearest one inside.
-    /// - Returns: The text.
+    ///   which this form cannot express, is written as the nearest time inside them.
     package static func format(_ seconds: Int) -> [UInt8] {
         CivilDate(seconds: seconds).mailText
     }
 
-    /// Parses a date in any of the three forms, exactly; names are case-sensitive.
+    /// Parses a date in any of the three forms of RFC 9110; names are case-sensitive.
     ///
-    /// The name of the day must be valid, but need not be the right one. A year of two digits is
-    /// the latest such year that is at most 50 years ahead.
+    /// The name of the day must be valid, but need not be the name of that day. A year of two
+    /// digits is the latest year with these last digits such that the date is at most 50 years
+    /// ahead.
     ///
     /// - Parameters:
     ///   - text: A date.
     ///   - now: The current time in seconds since 1970.
-    /// - Returns: The seconds since 1970; nil if `text` is no date.
+    /// - Returns: The seconds since 1970; `nil` if `text` is not a date.
     package static func parse(_ text: String, now: Int) -> Int? {
         var scanner = DateScanner(text)
         let day = scanner.letters()
@@ -67,7 +67,7 @@ struct DateScanner {
         return true
     }
 
-    /// Takes a number of exactly `count` digits.
+    /// Takes a number of exactly `count` digits; `nil` if none follows.
     private mutating func number(digits count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
@@ -75,7 +75,8 @@ struct DateScanner {
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// Takes hour ":" minute ":" second, and returns the second of the day; a leap second is 60.
+    /// Takes hour ":" minute ":" second, and returns the second of the day; the second may be 60,
+    /// a leap second.
     private mutating func secondOfDay() -> Int? {
         guard let hour = number(digits: 2), hour < 24, skip(":"),
             let minute = number(digits: 2), minute < 60, skip(":"),
@@ -84,7 +85,7 @@ struct DateScanner {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Takes a date in the form " 06 Nov 1994 08:49:37 GMT".
+    /// Takes the rest of an IMF-fixdate: " 06 Nov 1994 08:49:37 GMT".
     mutating func fixedDate() -> DateFields? {
         guard skip(" "), let day = number(digits: 2), skip(" ") else { return nil }
         let month = letters()
@@ -94,7 +95,7 @@ struct DateScanner {
         return DateFields(month: month, year: year, day: day, secondOfDay: time)
     }
 
-    /// Takes a date in the form " 06-Nov-94 08:49:37 GMT".
+    /// Takes the rest of an rfc850-date: " 06-Nov-94 08:49:37 GMT".
     mutating func datedDate() -> DateFields? {
         guard skip(" "), let day = number(digits: 2), skip("-") else { return nil }
         let month = letters()
@@ -104,7 +105,7 @@ struct DateScanner {
         return DateFields(month: month, year: year, hasShortYear: true, day: day, secondOfDay: time)
     }
 
-    /// Takes a date in the form " Nov  6 08:49:37 1994".
+    /// Takes the rest of an asctime-date: " Nov  6 08:49:37 1994".
     mutating func asctimeDate() -> DateFields? {
         guard skip(" ") else { return nil }
         let month = letters()
@@ -117,21 +118,29 @@ struct DateScanner {
 
 /// The parts of a date as they were written.
 struct DateFields {
+    /// The name of the month, perhaps not a valid one.
     var month: String
     var year: Int
+    /// Whether the year has two digits.
     var hasShortYear = false
     var day: Int
     var secondOfDay: Int
 
-    /// Returns the seconds since 1970; nil if the month does not have that day.
+    /// Returns the seconds since 1970; `nil` if the month does not have that day.
+    ///
+    /// - Parameter month: The number of the month, from 1.
     func seconds(month: Int) -> Int? {
         CalendarDay(year: year, month: month, day: day).map {
             $0.daysSince1970 * 86_400 + secondOfDay
         }
     }
 
-    /// Returns the seconds since 1970 for a year of two digits: the latest such year that is at
-    /// most 50 years after `now`.
+    /// Returns the seconds since 1970 for a year of two digits: the latest date with these digits
+    /// that is at most 50 years after `now`; `nil` if the month does not have that day.
+    ///
+    /// - Parameters:
+    ///   - month: The number of the month, from 1.
+    ///   - now: The current time in seconds since 1970.
     func secondsInCentury(month: Int, now: Int) -> Int? {
         let now = CivilDate(seconds: now)
         let today = now.day

@@ -1,4 +1,4 @@
-/// The Prefer field (RFC 7240).
+/// The preferences in a Prefer field (RFC 7240).
 package struct Preferences: Sendable {
     private var values: [String: String] = [:]
 
@@ -7,10 +7,10 @@ package struct Preferences: Sendable {
 
     /// Parses a field's value.
     ///
-    /// If a preference is repeated, the first one counts (RFC 7240 §2). A malformed preference
-    /// counts as absent, and parameters are ignored.
+    /// If a preference is repeated, the first one counts (RFC 7240 §2). A malformed preference and
+    /// parameters are ignored.
     ///
-    /// - Parameter value: The value; nil if there is no such field.
+    /// - Parameter value: The value; `nil` if there is no such field.
     package init(_ value: String?) {
         guard let value else { return }
         for element in FieldScanner(value).elements(atMost: Self.countLimit) {
@@ -21,11 +21,13 @@ package struct Preferences: Sendable {
         }
     }
 
-    /// Returns the value of a preference, empty if it has none; nil if the preference is absent.
+    /// Returns the value of a preference, empty if it has no value; `nil` if the preference is
+    /// absent.
     ///
     /// - Parameter name: The name in lower case.
     package subscript(name: String) -> String? { values[name] }
 
+    /// Parses an element of the list: a preference with its parameters; `nil` if it is malformed.
     private static func preference(_ scanner: FieldScanner) -> (name: String, value: String)? {
         var scanner = scanner
         guard let first = scanner.preference() else { return nil }
@@ -38,7 +40,7 @@ package struct Preferences: Sendable {
 }
 
 extension FieldScanner {
-    /// Takes a name and a value, which is empty if it is missing (RFC 7240 §2 treats both alike).
+    /// Takes a name and a value; a missing value is empty, because RFC 7240 §2 treats both alike.
     fileprivate mutating func preference() -> (name: String, value: String)? {
         guard let name = lowercasedToken() else { return nil }
         var rest = self

@@ -1,18 +1,18 @@
-/// The reason why a request was refused by the parser; every case has one answer.
+/// The reason why the parser has refused a request; every case has one status.
 package enum RequestError: Error, Equatable, Sendable {
     /// 400: not a method, a target and a version with one space between them (RFC 9112 §3).
     case invalidRequestLine
-    /// 400: not a target, or not one that the method may have (RFC 9112 §3.2).
+    /// 400: a target that is malformed, or in a form that the method may not have (RFC 9112 §3.2).
     case invalidTarget
     /// 505: a well-formed version other than 1.x (RFC 9110 §15.6.6).
     case unsupportedVersion
-    /// 400: not a field line (RFC 9112 §5), in the head or among the trailers.
+    /// 400: a malformed field line (RFC 9112 §5), in the head or among the trailers.
     case invalidField
     /// 400: a Host that is missing, repeated or malformed (RFC 9112 §3.2).
     case invalidHost
     /// 400: a Content-Length that is repeated, a list, or no number (RFC 9110 §8.6).
     case invalidContentLength
-    /// 400: framing that two readers may understand in two ways (RFC 9112 §6.1 and §6.3).
+    /// 400: framing that two recipients may understand differently (RFC 9112 §6.1 and §6.3).
     case conflictingFraming
     /// 501: a transfer coding before `chunked` (RFC 9112 §6.1).
     case unsupportedTransferCoding

@@ -1,18 +1,18 @@
 /// A parsed request head: its bytes, and the ranges of its parts.
 ///
-/// A parser that holds the only reference to a head's storage uses it for the next head, without
-/// allocating.
+/// A parser that has the only reference to a head's storage reuses it for the next head, without an
+/// allocation.
 package struct RequestHead: Sendable {
     /// The head as sent, from the method to the empty line.
     package internal(set) var bytes: [UInt8] = []
     /// The field lines in order.
     package internal(set) var fields: [Field] = []
-    /// The set of present fields that the server itself reads, a bit for each.
+    /// The set of present fields among the cases of ``KnownField``; a bit's number is the raw value
+    /// of the case.
     private var present: UInt32 = 0
-    /// The set of fields that are present several times.
+    /// The set of these fields that are present several times.
     private var repeated: UInt32 = 0
-    /// The index in ``fields`` of the first line of each field that is present, found without a
-    /// search.
+    /// The index in ``fields`` of the first line of each field in ``present``, by the raw value.
     private var lines = InlineArray<32, UInt8>(repeating: 0)
     /// The method, which is case-sensitive (RFC 9110 §9.1).
     package internal(set) var method = Method.get
@@ -96,7 +96,7 @@ extension RequestHead {
         case other
     }
 
-    /// Adds a field line, the 256th at most; of several lines with the same name, the first counts.
+    /// Adds a field line; a head has at most 256 lines, because indices are stored in bytes.
     mutating func add(_ field: Field) {
         let bit: UInt32 = 1 << UInt32(field.known.rawValue)
         if present & bit != 0 {
@@ -108,7 +108,7 @@ extension RequestHead {
         fields.append(field)
     }
 
-    /// Removes all field lines, and keeps their storage.
+    /// Removes all field lines, but not their storage.
     mutating func forgetFields() {
         fields.removeAll(keepingCapacity: true)
         (present, repeated) = (0, 0)
@@ -138,8 +138,8 @@ extension RequestHead.Method {
         }
     }
 
-    /// Whether the server knows the method; an unknown one gets `501`, one that a resource does not
-    /// allow gets `405` (RFC 9110 §15.6.2, §15.5.6).
+    /// Whether the server knows the method; an unknown method gets `501`, a method that a resource
+    /// does not allow gets `405` (RFC 9110 §15.6.2, §15.5.6).
     package var isKnown: Bool { if case .other = self { false } else { true } }
 }
 

@@ -2,8 +2,9 @@
 ///
 /// A complete line is parsed once. The bytes of an incomplete line are checked when they arrive,
 /// and again with the bytes that follow. So an error is thrown at the first byte that makes the
-/// request invalid (for the meaning of a line: at its line feed), and it is the same error wherever
-/// the input was divided. After an error the connection closes, and the parser is not used again.
+/// request invalid; if the value of a line is invalid, at its line feed. The error is the same
+/// wherever the input was divided. After an error the connection closes, and the parser is not used
+/// again.
 package struct RequestParser: Sendable {
     /// The head, which is complete from the moment `consume` says so until `reset`.
     ///
@@ -17,6 +18,7 @@ package struct RequestParser: Sendable {
     private var emptyLineCount = 0
     /// The number of the head's bytes in complete lines; after an error, of the valid bytes.
     private var taken = 0
+    /// The facts that the fields so far have stated.
     private var seen: Seen = []
 
     /// Makes a parser that is ready for the first head.
@@ -35,13 +37,13 @@ package struct RequestParser: Sendable {
     /// Whether no byte was taken since the parser was made or reset, not even an empty line.
     package var isFresh: Bool { part == .emptyLines && emptyLineCount == 0 }
 
-    /// Whether the bytes so far begin a HEAD request: however it continues, its answer has no
-    /// content (RFC 9110 §9.3.2).
+    /// Whether the bytes so far begin a HEAD request: even if the rest is malformed, the response
+    /// has no content (RFC 9110 §9.3.2).
     package var isForHead: Bool { head.bytes.starts(with: Self.headMethod) }
 
     private static let headMethod = Array("HEAD ".utf8)
 
-    /// Prepares for the next head, and keeps the storage.
+    /// Prepares for the next head, which reuses the storage.
     package mutating func reset() {
         head.bytes.removeAll(keepingCapacity: true)
         head.forgetFields()
@@ -73,7 +75,7 @@ extension RequestParser {
         case emptyLineEnd
         case requestLine
         case fields
-        /// None: the head is complete.
+        /// No part: the head is complete.
         case none
     }
 
@@ -126,7 +128,8 @@ extension RequestParser {
         return (start + rest.count, false)
     }
 
-    /// Takes the complete lines of the stored bytes, and removes the bytes after the head.
+    /// Takes the complete lines of a head that arrives in pieces and is in `head.bytes`; if the
+    /// head is complete, removes the bytes after it.
     private mutating func takeKeptLines() throws(RequestError) {
         var bytes: [UInt8] = []
         swap(&bytes, &head.bytes)
@@ -151,7 +154,7 @@ extension RequestParser {
         }
     }
 
-    /// Returns an error, and records the end of the valid bytes.
+    /// Returns an error to be thrown, and records the index of the byte that caused it.
     private mutating func refusal(_ error: RequestError, at index: Int) -> RequestError {
         taken = index
         return error
@@ -185,7 +188,7 @@ extension RequestParser {
 package struct HeadLimits: Sendable, Equatable {
     /// The most bytes of a request target.
     package var targetByteLimit = 24 << 10
-    /// The most bytes of a head, from the method to the empty line, which counts.
+    /// The most bytes of a head, from the method to the empty line inclusive.
     package var headByteLimit = 48 << 10
     /// The most field lines.
     package var fieldLimit = 100 {
@@ -199,7 +202,7 @@ package struct HeadLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Parsing of the request line (RFC 9112 §3).
+/// Parses the request line (RFC 9112 §3).
 extension RequestParser {
     /// The most bytes of a method; the handler refuses unknown methods.
     private static let methodByteLimit = 1 << 10
@@ -230,7 +233,7 @@ extension RequestParser {
         part = .fields
     }
 
-    /// Returns the reason why a target cannot end with a byte, or be empty.
+    /// Returns the error for a target that ends at a byte other than a space, or is empty.
     private func targetError(_ byte: UInt8) -> RequestError {
         switch byte {
         case .space, .carriageReturn, .lineFeed: .invalidRequestLine
@@ -261,7 +264,7 @@ extension RequestParser {
         return (bytes[start + 5], bytes[start + 7])
     }
 
-    /// Recognizes a method by its bytes as a number.
+    /// Returns the method with this name; the name's bytes are compared as one number.
     private static func method(_ name: Span<UInt8>) -> RequestHead.Method {
         guard name.count < 8 else { return .other }
         return switch name.shortWord {
@@ -280,7 +283,7 @@ extension RequestParser {
     }
 }
 
-/// Parsing of field lines (RFC 9112 §5), and of the fields that control the message.
+/// Parses field lines (RFC 9112 §5), and the fields that control the message.
 extension RequestParser {
     /// Takes a field line, or finds the byte that makes it invalid.
     ///
@@ -288,7 +291,8 @@ extension RequestParser {
     private mutating func takeLine(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
         let start = taken
         let nameEnd = bytes.end(of: .token, from: start)
-        // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
+        // White space at the start of a line would be a folded line (RFC 9112 §5.2), a colon a
+        // field without a name.
         guard nameEnd > start else { throw .invalidField }
         guard head.fields.count < limits.fieldLimit else {
             throw .tooManyFields(limit: limits.fieldLimit)
@@ -319,7 +323,7 @@ extension RequestParser {
         part = .none
     }
 
-    /// Takes the line that a carriage return ends.
+    /// Takes a line whose carriage return is at `end`.
     ///
     /// - Returns: `false` if the line feed has not arrived.
     @inline(__always)
@@ -346,8 +350,8 @@ extension RequestParser {
 }
 
 extension RequestParser {
-    /// Reads Host (RFC 9112 §3.2); without a host no http or https URI is complete (RFC 9110
-    /// §4.2.1).
+    /// Reads Host (RFC 9112 §3.2); an empty host is refused, because http and https URIs must have
+    /// a host (RFC 9110 §4.2.1).
     private mutating func readHost(_ value: Span<UInt8>) throws(RequestError) {
         guard !seen.contains(.host), HostSyntax.isAuthority(value) else { throw .invalidHost }
         seen.insert(.host)
@@ -355,7 +359,7 @@ extension RequestParser {
 
     /// Reads Content-Length (RFC 9110 §8.6, RFC 9112 §6.3).
     ///
-    /// A length above ``RequestHead/longestBody`` is read as that, which no server accepts.
+    /// A length above ``RequestHead/longestBody`` is read as that length, which no server accepts.
     private mutating func readContentLength(_ value: Span<UInt8>) throws(RequestError) {
         guard !seen.contains(.contentLength), let length = value.wholeNumber else {
             throw .invalidContentLength

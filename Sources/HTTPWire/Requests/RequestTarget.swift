@@ -5,8 +5,8 @@ package struct RequestTarget: Sendable {
     package var form: Form
     /// The path as sent, without the query.
     ///
-    /// In absolute form it is the part after scheme and authority, or "/" if that is empty (RFC
-    /// 9110 §4.2.3).
+    /// In absolute form, the path is the part after scheme and authority, or "/" if that part is
+    /// empty (RFC 9110 §4.2.3).
     package var rawPath: String
     /// The path's segments, each percent-decoded.
     ///
@@ -15,7 +15,7 @@ package struct RequestTarget: Sendable {
     /// decoded segment may contain any character. The asterisk and authority forms have no
     /// segments.
     package var segments: [String]
-    /// The query as sent, without "?"; nil if there is no "?".
+    /// The query as sent, without "?"; `nil` if there is no "?".
     package var rawQuery: String?
 }
 
@@ -35,15 +35,15 @@ extension RequestTarget {
     /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding in path or query, and
     ///   text that is not UTF-8 once decoded.
     package init(_ head: RequestHead) throws(RequestError) {
-        let places = head.targetParts
+        let parts = head.targetParts
         let bytes = head.bytes
-        if let query = places.query, !bytes.span.extracting(query).isPercentDecodable {
+        if let query = parts.query, !bytes.span.extracting(query).isPercentDecodable {
             throw .invalidTarget
         }
-        form = places.form
-        rawPath = places.path.isEmpty ? "/" : head.string(places.path)
-        segments = places.hasSegments ? try Self.segments(bytes, places.path) : []
-        rawQuery = places.query.map(head.string)
+        form = parts.form
+        rawPath = parts.path.isEmpty ? "/" : head.string(parts.path)
+        segments = parts.hasSegments ? try Self.segments(bytes, parts.path) : []
+        rawQuery = parts.query.map(head.string)
     }
 
     private static func segments(
@@ -66,17 +66,17 @@ extension RequestTarget {
 package struct TargetRanges: Sendable {
     package private(set) var form: RequestTarget.Form
 
-    /// The path without the query; in absolute form the part after scheme and authority, which may
+    /// The path without the query; in absolute form, the part after scheme and authority, which may
     /// be empty.
     package private(set) var path: Range<Int>
 
-    /// The authority in absolute form, between the scheme and the path.
+    /// The authority between the scheme and the path; `nil` unless the target is in absolute form.
     package private(set) var authority: Range<Int>?
 
-    /// The query without "?"; nil if there is no "?".
+    /// The query without "?"; `nil` if there is no "?".
     package private(set) var query: Range<Int>?
 
-    /// Makes the ranges of a target that was not read.
+    /// Makes empty ranges, for a head that is not parsed yet.
     init() { (form, path) = (.origin, 0..<0) }
 
     /// Divides a target.
@@ -118,8 +118,8 @@ package struct TargetRanges: Sendable {
     /// Whether the path consists of segments, as in origin and absolute form.
     package var hasSegments: Bool { form == .origin || form == .absolute }
 
-    /// Returns the range of the authority of an http or https URL; nil if the target is no such
-    /// URL, or has user information (RFC 9110 §4.2).
+    /// Returns the range of the authority of an http or https URL; `nil` if the target is not such
+    /// a URL, or has user information (RFC 9110 §4.2).
     private static func authority(_ target: Range<Int>, in bytes: Span<UInt8>) -> Range<Int>? {
         for scheme: StaticString in ["http://", "https://"] {
             let start = target.lowerBound + scheme.utf8CodeUnitCount
@@ -135,7 +135,7 @@ package struct TargetRanges: Sendable {
     }
 }
 
-/// Percent-encoding (RFC 3986 §2.1).
+/// Decodes percent-encoding (RFC 3986 §2.1).
 extension Span<UInt8> {
     /// Returns the text with its percent-encoding decoded.
     ///
@@ -163,7 +163,8 @@ extension Span<UInt8> {
         return text
     }
 
-    /// Whether ``percentDecoded(plusIsSpace:)`` would succeed; ASCII is checked without decoding.
+    /// Whether ``percentDecoded(plusIsSpace:)`` would succeed; ASCII text is checked without
+    /// decoding it.
     package var isPercentDecodable: Bool {
         var index = 0
         while index < count {
@@ -181,7 +182,8 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Returns whether a byte of `range` is part of an encoded character.
+    /// Returns whether `range` has a percent sign, or a "+" that stands for a space, so that it
+    /// must be decoded.
     package func isEncoded(_ range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
         if firstIndex(of: .percent, in: range) != nil { return true }
         guard plusIsSpace else { return false }
@@ -189,7 +191,7 @@ extension Span<UInt8> {
     }
 }
 
-/// The grammar of hosts and ports (RFC 3986 §3.2.2 and §3.2.3).
+/// Checks hosts and ports against their grammar (RFC 3986 §3.2.2 and §3.2.3).
 enum HostSyntax {
     /// Returns whether `value` is a host that is not empty, with or without a port (RFC 9110
     /// §4.2.1, §7.2).
@@ -205,9 +207,10 @@ enum HostSyntax {
         return isPort(value, from: end) && value.count > end + 1
     }
 
-    /// Returns the end of the host; nil if there is none.
+    /// Returns the index behind the host; `nil` if the host is malformed.
     ///
-    /// RFC 3986 allows a comma in a name. Here a comma joins two Host fields (RFC 9110 §5.3).
+    /// RFC 3986 allows a comma in a name. Here a comma is refused, because it joins the values of
+    /// two Host fields (RFC 9110 §5.3).
     private static func hostEnd(_ value: Span<UInt8>) -> Int? {
         if value.count > 0, value[0] == UInt8(ascii: "[") { return literalEnd(value) }
         var index = 0
@@ -227,18 +230,18 @@ enum HostSyntax {
         return index
     }
 
-    /// Returns the end of an address in brackets.
+    /// Returns the index behind an address in brackets; `nil` if it is malformed.
     ///
-    /// The digits and groups of an IPv6 address are not counted, because the server does not
-    /// connect to it.
+    /// The digits and groups of an IPv6 address are not checked exactly, because the server does
+    /// not connect to the address.
     private static func literalEnd(_ value: Span<UInt8>) -> Int? {
         var index = 1
         while index < value.count, value[index] != UInt8(ascii: "]") { index += 1 }
         guard index < value.count, index >= 3 else { return nil }
         let isFuture = value[1].lowercased == UInt8(ascii: "v")
         var colons = 0
-        for place in 1..<index {
-            let byte = value[place]
+        for position in 1..<index {
+            let byte = value[position]
             let isAddress = byte.hexDigitValue != nil || byte == UInt8(ascii: ".")
             let isRight = isFuture ? byte.isRegisteredNameCharacter : isAddress
             guard isRight || byte == .colon else { return nil }
