@@ -1,15 +1,14 @@
 import CZlib
 package import HTTPWire
 
-/// Compresses one content with zlib, as a whole or piece by piece.
-///
-/// The deflater is the only owner of its zlib state.
+/// Compresses one content with zlib, as a whole or piece by piece; the only owner of its zlib
+/// state.
 struct Deflater: ~Copyable {
-    /// The continuation after a piece of the content.
+    /// The continuation after a piece of the content (zlib.h, deflate).
     enum Flush {
         /// More content follows at once.
         case none
-        /// More content follows, but perhaps not soon: all bytes given so far can be decoded.
+        /// More content follows, but perhaps not soon: the output so far must be decodable.
         case sync
         /// No more content follows.
         case finish
@@ -23,15 +22,16 @@ struct Deflater: ~Copyable {
         }
     }
 
-    /// The memory that is used: zlib takes `1 << (windowBits + 2)` and `1 << (memoryLevel + 9)`
-    /// bytes, and some 6 KiB more (zconf.h).
+    /// The memory that zlib uses: `1 << (windowBits + 2)` and `1 << (memoryLevel + 9)` bytes, and
+    /// some 6 KiB more (zconf.h).
     struct Size {
-        /// The binary logarithm of the distance in which repetitions are found, from 9 to 15.
+        /// The binary logarithm of the greatest distance at which repetitions are found, from 9 to
+        /// 15.
         var windowBits: CInt
-        /// The memory for zlib's other state, from 1 to 9.
+        /// The level of memory for zlib's other state, from 1 to 9.
         var memoryLevel: CInt
 
-        /// Returns the size for a content of that length: 268 KiB at most, and less for short
+        /// Returns the size for a content of `byteCount` bytes: 268 KiB at most, and less for short
         /// content.
         static func content(byteCount: Int) -> Size {
             let bits = CInt(Int.bitWidth - max(0, byteCount - 1).leadingZeroBitCount)
@@ -39,7 +39,7 @@ struct Deflater: ~Copyable {
             return Size(windowBits: windowBits, memoryLevel: windowBits - 7)
         }
 
-        /// The size for each of many streams.
+        /// The size for each of many streams that are open at a time, about 20 KiB.
         static let stream = Size(windowBits: 11, memoryLevel: 4)
     }
 
@@ -55,7 +55,8 @@ struct Deflater: ~Copyable {
         self.init(windowBits: size.windowBits + 16, memoryLevel: size.memoryLevel, level: level)
     }
 
-    /// Makes a deflater for deflate blocks (RFC 1951) without the frame of a format.
+    /// Makes a deflater for raw deflate blocks (RFC 1951), without the header and trailer of a
+    /// format.
     init(raw size: Size, level: Int = 6) {
         self.init(windowBits: -size.windowBits, memoryLevel: size.memoryLevel, level: level)
     }
@@ -72,7 +73,11 @@ struct Deflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// Compresses `bytes`; `flush` says what follows them.
+    /// Compresses `bytes`.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content, or the next piece of it.
+    ///   - flush: The continuation after `bytes`.
     mutating func code(_ bytes: [UInt8], _ flush: Flush) -> [UInt8] {
         var output: [UInt8] = []
         bytes.withUnsafeBufferPointer { input in
@@ -109,7 +114,7 @@ struct Deflater: ~Copyable {
         return output + code(Array(bytes[start...]), last)
     }
 
-    /// The bytes of a slice, whose compression takes some 10 ms.
+    /// The number of bytes of a slice; compressing a slice takes some 10 ms.
     private static let sliceByteCount = 256 << 10
 
     /// Runs zlib once on the input that is set.
@@ -132,15 +137,15 @@ struct Deflater: ~Copyable {
 }
 
 extension ContentCoding {
-    /// The least bytes of a content that may be worth coding.
+    /// The least number of bytes of a content that may be worth compressing.
     package static let leastContentByteCount = 64
 
-    /// Returns whether a coded content is sent in the place of the plain one: it saves a tenth, and
-    /// more than the fields of a coding take.
+    /// Returns whether coded content should be sent in the place of the plain content: it must save
+    /// a tenth of the bytes, and more than the header fields of a coding take.
     ///
     /// - Parameters:
-    ///   - codedByteCount: The bytes of the coded content.
-    ///   - plainByteCount: The bytes of the content without a coding.
+    ///   - codedByteCount: The number of bytes of the coded content.
+    ///   - plainByteCount: The number of bytes of the content without a coding.
     package static func isWorth(_ codedByteCount: Int, insteadOf plainByteCount: Int) -> Bool {
         let savedByteCount = plainByteCount - codedByteCount
         return savedByteCount > 40 && 10 * savedByteCount >= plainByteCount
@@ -170,6 +175,6 @@ extension ContentCoding {
 }
 
 extension [UInt8] {
-    /// A copy of the array without unused capacity, to be kept for long.
+    /// A copy of the array without unused capacity, for an array that is stored for long.
     var fitted: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }

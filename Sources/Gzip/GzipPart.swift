@@ -1,19 +1,20 @@
 import CZlib
 import HTTPWire
 
-/// A piece of content that is compressed by itself, so that it can stand anywhere in any gzip
+/// A piece of content that is compressed by itself, so that it can be inserted anywhere in any gzip
 /// stream.
 ///
-/// Its deflate blocks (RFC 1951) do not refer to earlier bytes and end at a whole byte. Content
-/// that many clients get in different surroundings is compressed once.
+/// The deflate blocks (RFC 1951) of a part do not refer to earlier bytes and end at a whole byte.
+/// So a document that different responses contain is compressed only once.
 package struct GzipPart: Sendable {
     /// The deflate blocks; none of them is marked as the last of a stream.
     package let blocks: [UInt8]
 
-    /// The content's checksum (RFC 1952 §8), and the factor that extends the checksum of the bytes
-    /// before it.
+    /// The CRC-32 of the content (RFC 1952 §8).
     let check: UInt32
+    /// The factor that extends the CRC-32 of the bytes before the content over the content.
     let shift: UInt32
+    /// The number of bytes of the content.
     package let contentCount: Int
 
     /// Compresses `content`, unless `isWanted` returns false on the way.

@@ -2,7 +2,7 @@ import CZlib
 
 /// Decodes gzip content as it arrives, up to a limit.
 ///
-/// An inflater is not shared: it belongs to one body on one event loop.
+/// An inflater is not shared: it decodes one body, on one thread or event loop.
 package final class Inflater {
     /// The reason why content was refused.
     package enum Failure: Error, Equatable {
@@ -34,9 +34,12 @@ package final class Inflater {
     /// The most bytes decoded with one call.
     private static let stepByteCount = 64 << 10
 
+    /// Makes an inflater for one content.
+    ///
     /// - Parameters:
     ///   - byteLimit: The most bytes of decoded content.
-    ///   - windowBits: The format in zlib's encoding; negative: deflate blocks without a frame.
+    ///   - windowBits: The format and the size of the window in zlib's encoding (zlib.h,
+    ///     inflateInit2); negative: deflate blocks without header and trailer.
     package init(byteLimit: Int, windowBits: CInt = gzipWindowBits) {
         self.byteLimit = byteLimit
         stream = .allocate(capacity: 1)
@@ -60,8 +63,7 @@ package final class Inflater {
             stream.pointee.next_in = bytes.baseAddress
             stream.pointee.avail_in = uInt(bytes.count)
             do throws(Failure) {
-                // The decoder may hold more output, ready without more input, when the output is
-                // full.
+                // If a step's output is full, zlib may have more output even without more input.
                 while try step(into: &output, of: bytes.count) || stream.pointee.avail_in > 0 {}
             } catch {
                 failure = error

@@ -1,28 +1,29 @@
 import CZlib
 
-/// The CRC-32 of the gzip format (RFC 1952 §8), computed by zlib: a remainder modulo a polynomial
-/// over GF(2), whose coefficients stand in a number from its highest bit on.
+/// Computes the CRC-32 of the gzip format (RFC 1952 §8) with zlib: a remainder modulo a polynomial
+/// over GF(2), whose coefficients are the bits of a number, from its highest bit on.
 ///
-/// `CRC32Part` of `FeedModel`, which does without zlib for apps, has its own copy of this product:
-/// neither target depends on the other. Before 1.2.12, zlib has no function for it.
+/// `CRC32Part` of `FeedModel`, which does not use zlib so that apps need not have it, has its own
+/// copy of ``product(_:_:)``: neither target depends on the other. Before 1.2.12, zlib has no
+/// function for the product.
 enum ZlibCRC32 {
     private static let polynomial: UInt32 = 0xedb8_8320
 
-    /// Returns the check of bytes that follow others.
+    /// Returns the CRC-32 of some bytes together with the bytes before them.
     ///
     /// - Parameters:
     ///   - bytes: The array that contains the bytes.
     ///   - range: The range of the bytes.
-    ///   - check: The check of the preceding bytes; 0 if there are none.
+    ///   - check: The CRC-32 of the preceding bytes; 0 if there are none.
     static func check(_ bytes: [UInt8], _ range: Range<Int>, after check: UInt32) -> UInt32 {
         bytes.withBytes(range) { UInt32(truncatingIfNeeded: crc32_z(UInt(check), $0, $1)) }
     }
 
-    /// Returns the factor that extends a check over the bytes that follow.
+    /// Returns the factor that extends a CRC-32 over the bytes that follow.
     ///
-    /// The check of some bytes times this factor (``product(_:_:)``), plus the check of the bytes
-    /// that follow, is the check of all of them. The method is that of Mark Adler, in zlib's
-    /// crc32_combine_gen.
+    /// The CRC-32 of some bytes times this factor (``product(_:_:)``), plus (exclusive or) the
+    /// CRC-32 of the bytes that follow, is the CRC-32 of all of them. The method is Mark Adler's,
+    /// in zlib's crc32_combine_gen.
     ///
     /// - Parameter byteCount: The number of bytes that follow.
     static func shift(over byteCount: Int) -> UInt32 {

@@ -14,7 +14,8 @@ package struct CalendarDay: Equatable, Sendable {
     /// The day, from 1.
     package let day: Int
 
-    /// - Returns: `nil` for a day that the calendar does not have, or outside the years 0 to 9999.
+    /// Makes a day; `nil` for a day that the calendar does not have, or outside the years 0 to
+    /// 9999.
     package init?(year: Int, month: Int, day: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, day >= 1 else { return nil }
         let next = month == 12 ? (year + 1, 1) : (year, month + 1)
@@ -25,7 +26,7 @@ package struct CalendarDay: Equatable, Sendable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// - Returns: `nil` for a day that the year does not have.
+    /// Makes a day by its number in the year, from 1; `nil` for a day that the year does not have.
     package init?(year: Int, dayOfYear: Int) {
         guard dayOfYear >= 1, let first = CalendarDay(year: year, month: 1, day: 1) else {
             return nil
@@ -34,7 +35,10 @@ package struct CalendarDay: Equatable, Sendable {
         if self.year != year { return nil }
     }
 
-    /// Finds the day by eras of 400 years that begin in March.
+    /// Makes the day that is so many days after 1 January 1970, or before it if the number is
+    /// negative.
+    ///
+    /// The day is found by eras of 400 years that begin in March.
     package init(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
@@ -51,7 +55,8 @@ package struct CalendarDay: Equatable, Sendable {
     /// The day of the week, from 0 for Sunday; the first day of 1970 was a Thursday.
     package var weekday: Int { (daysSince1970 + 4).flooredDivision(by: 7).remainder }
 
-    /// Returns the days from 1970 to a day, which may be past the end of its month.
+    /// Returns the number of days from 1 January 1970 to a day, which may be past the end of its
+    /// month.
     package static func days(year: Int, month: Int, day: Int) -> Int {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
         let monthFromMarch = month > 2 ? month - 3 : month + 9
@@ -66,7 +71,8 @@ package struct CivilDate: Equatable, Sendable {
     package let day: CalendarDay
     package let secondOfDay: Int
 
-    /// Makes the date of a moment in the years 1 to 9999; the nearest one for a time outside them.
+    /// Makes the date of a moment in the years 1 to 9999; for a time outside these years, the
+    /// nearest date inside them.
     ///
     /// - Parameter seconds: The seconds since 1970.
     package init(seconds: Int) {
@@ -80,7 +86,7 @@ package struct CivilDate: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The array to append to.
-    ///   - end: The character of ASCII after the date, such as "Z".
+    ///   - end: The ASCII character after the date, such as "Z".
     package func appendRFC3339(to text: inout [UInt8], then end: Unicode.Scalar) {
         text.append(day.year, digits: 4, then: "-")
         text.append(day.month, digits: 2, then: "-")
@@ -97,8 +103,8 @@ package struct CivilDate: Equatable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The date as mail (RFC 5322 §3.3) and HTTP (RFC 9110 §5.6.7) have it: "Sun, 06 Nov 1994
-    /// 08:49:37 GMT", 29 bytes.
+    /// The date in the format of mail (RFC 5322 §3.3) and of HTTP (RFC 9110 §5.6.7): "Sun, 06 Nov
+    /// 1994 08:49:37 GMT", 29 bytes.
     package var mailText: [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(29)
@@ -121,8 +127,8 @@ package struct CivilDate: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    /// Appends the last digits of a number, at least 0, with zeros before them, and a character of
-    /// ASCII.
+    /// Appends the last `count` decimal digits of a number, at least 0, with leading zeros, and
+    /// then an ASCII character.
     package mutating func append(_ number: Int, digits count: Int, then end: Unicode.Scalar) {
         var divisor = 1
         for _ in 1..<count { divisor *= 10 }
@@ -135,7 +141,7 @@ extension [UInt8] {
 }
 
 extension Int {
-    /// Returns the quotient rounded down, and the rest.
+    /// Returns the quotient rounded down, and the remainder, which is not negative.
     package func flooredDivision(by divisor: Int) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

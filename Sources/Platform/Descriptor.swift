@@ -1,8 +1,9 @@
 import Glibc
 
-/// The only owner of an open descriptor, which it closes exactly once.
+/// The only owner of an open file descriptor, which it closes exactly once.
 package struct Descriptor: ~Copyable, Sendable {
-    /// The number of the descriptor, for system calls; not to be stored.
+    /// The number of the descriptor, for system calls; it must not be stored, because it may be
+    /// another file's after this owner is gone.
     package let rawValue: CInt
 
     /// Takes over an open descriptor.
@@ -12,7 +13,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     deinit { _ = Glibc.close(rawValue) }
 
-    /// Gives the descriptor to another owner.
+    /// Returns the descriptor without closing it; the caller becomes its owner.
     package consuming func release() -> CInt {
         let value = rawValue
         discard self

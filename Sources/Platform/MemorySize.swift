@@ -1,24 +1,26 @@
 import CLinux
 import Glibc
 
-/// The memory that the process may use.
+/// Determines the memory that the process may use, and returns unused memory to the system.
 package enum MemorySize {
-    /// The bytes of the machine's memory, or of the control group's if that has less.
+    /// The number of bytes of the machine's memory, or the limit of the process's control group if
+    /// that is less.
     package static var byteCount: Int {
         let machine = sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
         return min(machine, ControlGroup.current.memoryLimit ?? .max)
     }
 
-    /// Makes the allocator return large blocks to the system as soon as they are freed; to be
-    /// called at the start.
+    /// Makes the allocator return blocks of 1 MiB or more to the system as soon as they are freed;
+    /// called at the start of the process.
     ///
     /// Otherwise each freed large block raises the size from which the allocator returns blocks,
-    /// up to 32 MiB: after some responses of that size it would keep more than a gigabyte.
+    /// up to 32 MiB (mallopt(3), M_MMAP_THRESHOLD): after some responses of that size, it would
+    /// retain more than a gigabyte.
     package static func returnLargeBlocks() {
         freshet_returnLargeBlocks(1 << 20)
     }
 
-    /// Returns freed memory that the allocator keeps to the system.
+    /// Returns the freed memory that the allocator retains to the system.
     package static func returnUnused() {
         freshet_returnMemory()
     }
@@ -31,6 +33,8 @@ struct ControlGroup {
     /// Reads a file; returns `nil` if it does not exist.
     private let read: (String) -> String?
 
+    /// Makes the control group that a membership names.
+    ///
     /// - Parameters:
     ///   - membership: The content of /proc/self/cgroup.
     ///   - read: Reads a file below /sys/fs/cgroup; returns `nil` if it does not exist.
@@ -46,11 +50,11 @@ struct ControlGroup {
         }
     }
 
-    /// The bytes of memory that the group may use: the lowest limit of the group and the groups
-    /// around it.
+    /// The number of bytes of memory that the group may use: the lowest limit of the group and the
+    /// groups around it; `nil` if none has a limit.
     ///
-    /// In a container, the group is often shown as the root of the tree, though its name is its
-    /// path outside. So the root is looked at in any case.
+    /// In a container, the group is often the root of the visible tree, though its name is its path
+    /// outside the container. So the root is read in any case.
     var memoryLimit: Int? {
         var limits: [Int] = []
         for line in lines {
@@ -65,7 +69,12 @@ struct ControlGroup {
         return limits.min()
     }
 
-    /// Returns the limits of a group and of all groups around it.
+    /// Returns the limits of a group and of all groups around it, in bytes.
+    ///
+    /// - Parameters:
+    ///   - root: The path of the tree below /sys/fs/cgroup, empty or with a slash at its end.
+    ///   - path: The path of the group in the tree.
+    ///   - file: The name of the file with a group's limit.
     private func limits(_ root: String, _ path: Substring, _ file: String) -> [Int] {
         var limits: [Int] = []
         var parts = path.split(separator: "/")

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Ends a thread's wait for descriptors, from any thread (eventfd(2)).
+/// Wakes a thread that waits for descriptors, from any thread (eventfd(2)).
 package struct WakeUp: ~Copyable, Sendable {
     private let counter: Descriptor
 
@@ -14,9 +14,12 @@ package struct WakeUp: ~Copyable, Sendable {
     /// The descriptor to wait for, which is readable from ``ring()`` to ``reset()``.
     package var descriptor: CInt { counter.rawValue }
 
-    /// Wakes the thread; a full counter drops the increment, but then the thread is woken already.
+    /// Wakes the thread.
+    ///
+    /// If the counter is full, the call fails, but then the descriptor is readable already.
     package func ring() { _ = eventfd_write(counter.rawValue, 1) }
 
+    /// Makes the descriptor unreadable until the next ``ring()``.
     package func reset() {
         var count: eventfd_t = 0
         _ = eventfd_read(counter.rawValue, &count)

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A thread for work that may take long.
+/// Starts threads for work that may take long.
 ///
-/// Dispatch has as many threads as there are cores, and they also serve tasks that must never wait:
-/// signals, timers, the end of a stop. So long computations have their own threads.
+/// Dispatch has as many threads as there are cores, and these also serve tasks that must never
+/// wait: signals, timers, the shutdown of the server. So long computations have their own threads.
 package enum WorkerThread {
+    /// The argument of a new thread.
     private final class Body {
         let niceness: CInt
         let run: @Sendable () -> Void
@@ -21,7 +22,7 @@ package enum WorkerThread {
     ///   - niceness: The priority below other threads when all cores are busy, 0 to 19
     ///     (setpriority(2), which on Linux applies to one thread).
     ///   - body: The work.
-    /// - Returns: `false` if the system cannot make another thread.
+    /// - Returns: Whether the thread was started; `false` if the system cannot make another one.
     package static func start(niceness: CInt, _ body: @escaping @Sendable () -> Void) -> Bool {
         let argument = Unmanaged.passRetained(Body(niceness: niceness, run: body))
         var thread = pthread_t()
