@@ -39,7 +39,7 @@ struct Deflater: ~Copyable {
             return Size(windowBits: windowBits, memoryLevel: windowBits - 7)
         }
 
-        /// The size for each of many streams that are open at a time, about 20 KiB.
+        /// The size for each of many streams that are open at a time, some 22 KiB.
         static let stream = Size(windowBits: 11, memoryLevel: 4)
     }
 

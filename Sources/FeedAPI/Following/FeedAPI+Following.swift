@@ -12,8 +12,8 @@ extension FeedAPI {
     /// - Parameters:
     ///   - request: The request.
     ///   - isPull: Whether the request is for the documents now rather than for a stream.
-    /// - Throws: `401` or `403` for a caller that may read no feeds, `400` for a malformed query,
-    ///   `415` for another media type.
+    /// - Throws: `401` without a key if every feed needs a key, `400` for a malformed query, `415`
+    ///   for a body of another media type.
     func followFeeds(
         _ request: borrowing RoutedRequest,
         isPull: Bool

@@ -126,8 +126,8 @@ final class RateLimiter: Sendable {
         return problem
     }
 
-    /// Adds the fields that tell a client its quota and the rest of it
-    /// (draft-ietf-httpapi-ratelimit-headers-10 §3, §4).
+    /// Adds RateLimit-Policy and RateLimit, with a client's quota and the number of requests that
+    /// remain (draft-ietf-httpapi-ratelimit-headers-10 §3, §4).
     func add(_ standing: Standing, to fields: inout HTTPFields) {
         guard let policy = policies[standing.policy] else { return }
         RateLimiter.add(policy, standing.level, to: &fields)

@@ -79,8 +79,8 @@ extension Edit {
         }
     }
 
-    /// Returns the edit with the end of the last section as its position, so that a new item
-    /// follows those that it ties with.
+    /// Returns the edit with the end of the last section as its position, so that a new item comes
+    /// after the items that sort equal to it.
     fileprivate func withoutPosition(lastSection: ExactString?) -> Edit {
         switch self {
         case .insert(let item, _, _): .insert(item, section: lastSection, at: .end)

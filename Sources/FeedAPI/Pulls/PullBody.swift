@@ -147,7 +147,8 @@ extension PullBody {
         if frame?.store(in: &own, write) == nil { write(&own) }
     }
 
-    /// Returns the bytes of a document that all clients share, as they stand in the content.
+    /// Returns the bytes of a document that all clients share, as the content has them: plain, or
+    /// compressed if there is a gzip stream.
     private static func shared(_ document: Payload, _ frame: inout GzipFrame?) -> [UInt8] {
         guard frame != nil else { return document.part?.content ?? document.body }
         guard let part = document.part else { preconditionFailure("a coded pull is made of parts") }

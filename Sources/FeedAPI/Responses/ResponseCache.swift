@@ -28,14 +28,14 @@ final class ResponseCache: Sendable {
         ownByteLimit = byteLimit
     }
 
-    /// The approximate number of bytes of all cached responses, including those by other
+    /// The approximate number of bytes of all cached responses, including the responses by other
     /// configurations.
     var byteCount: Int { store.attachedBytes.byteCount }
 
     /// The current limit for ``byteCount``, which may be exceeded for a short time.
     var byteLimit: Int { min(ownByteLimit, store.attachedByteLimit) }
 
-    /// Evicts responses beyond the limit, but none of `kept`.
+    /// Evicts responses beyond the limit, but not the responses in `kept`.
     func trim(keeping kept: VersionResponses) {
         past.withLock { $0.trim(to: byteLimit / 4, keeping: kept) }
         store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)

@@ -147,7 +147,8 @@ struct CachingTraits: Hashable, Sendable {
     /// The stamp of a page for feed readers; `nil` for all other documents.
     var stamp: Syndication.Stamp?
 
-    /// The traits of a document that requests cannot wait for, and that always has news.
+    /// The traits of a document that requests cannot wait for, and that never says that nothing has
+    /// changed.
     static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
 
     /// Hashes the two properties without a stamp as one number, as ``ResponseKey`` does.

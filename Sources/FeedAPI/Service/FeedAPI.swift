@@ -120,8 +120,8 @@ package final class FeedAPI: RequestHandler {
         configuration.metrics = self.configuration.metrics
         configuration.reportPublish = self.configuration.reportPublish
         configuration.reportRefusedOrigin = self.configuration.reportRefusedOrigin
-        // If the limits stay, the limiter is kept, so that a reload does not give clients a new
-        // quota.
+        // If the limits are the same, the new API has the old limiter, so that a reload does not
+        // give clients a new quota.
         let isSame = self.configuration.rateLimits == configuration.rateLimits
         let api = FeedAPI(
             service,

@@ -99,8 +99,8 @@ extension WorkPool {
 
     /// Adds work to the queue, or refuses it; either its `run` or its `refuse` is called, once.
     ///
-    /// Beyond the limits, the newest work of the client that has used most processor time, and has
-    /// most work waiting, is refused to make room.
+    /// Beyond the limits, the newest work of the client that uses the pool most (by its processor
+    /// time and its waiting work) is refused to make room.
     ///
     /// - Returns: Whether the work was accepted.
     @discardableResult

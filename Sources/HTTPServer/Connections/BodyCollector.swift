@@ -80,7 +80,8 @@ struct BodyCollector {
     ///   - head: The request's head.
     ///   - byteLimit: The most bytes of the body, and of its content.
     ///   - purpose: The destination of the content.
-    /// - Throws: The refusal of a body whose length or coding the head announces in vain.
+    /// - Throws: The refusal, if the head announces a body that is too long or in an unsupported
+    ///   coding.
     init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(BodyRefusal) {
         self.purpose = purpose
         self.byteLimit = byteLimit

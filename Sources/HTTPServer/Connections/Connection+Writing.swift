@@ -183,7 +183,7 @@ extension Connection {
 struct PendingWrites {
     private enum Part {
         case bytes([UInt8], from: Int)
-        /// The body of a payload from an index on; other connections may hold it, too.
+        /// The body of a payload from an index on; other connections may send it, too.
         case shared(Payload, from: Int)
         case file(OpenFile, Range<Int>)
     }

@@ -62,8 +62,8 @@ package struct AccessLog: Sendable {
     }
 }
 
-/// Collects the entries of an event loop, and passes them to the access log as a batch when the
-/// loop has nothing else to do, or when they are many.
+/// Collects the entries of an event loop, and passes them to the access log as a batch: when the
+/// loop gives its thread back, at its timer, and when the entries are many.
 extension EventLoop {
     /// Adds an entry to the loop's batch, if there is an access log.
     func log(_ entry: AccessBatch.Entry, of head: borrowing RequestHead) {

@@ -12,8 +12,8 @@ struct Accepting: ~Copyable {
     /// The listening socket, which is closed when the last loop has released it.
     fileprivate var listener: Listener?
 
-    /// A descriptor held in reserve: when none is free, it is closed for a moment to accept and
-    /// refuse a connection.
+    /// A spare descriptor: when no other descriptor is free, it is closed for a moment to accept
+    /// and refuse a connection.
     fileprivate var spare = Accepting.openSpare()
 
     /// The most connections accepted in a round: few, so that connections that come at once are

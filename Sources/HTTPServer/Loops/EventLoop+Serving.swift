@@ -22,7 +22,8 @@ extension EventLoop {
         }
     }
 
-    /// Hands a connection the response from another thread, or queues it until the client's turn.
+    /// Passes a response from another thread to its connection, or queues the connection until its
+    /// client's turn.
     func deliverOrQueue(_ response: Response, to id: ConnectionID, exchange number: UInt32) {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {

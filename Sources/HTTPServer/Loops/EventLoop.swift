@@ -93,7 +93,7 @@ final class EventLoop: @unchecked Sendable {
 
     private static let readBufferByteCount = 256 << 10
     private static let smallReadBufferByteCount = 4 << 10
-    /// The longest time for which ``drain()`` keeps the queue from other work.
+    /// The longest time for which ``drain()`` occupies the queue.
     private static let drainTime = Duration.milliseconds(100)
 
     /// Makes a loop; nothing runs before ``start()``.
@@ -160,7 +160,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// Starts serving.
     ///
-    /// The dispatch sources hold the loop, and so its descriptors, until they are cancelled.
+    /// The dispatch sources keep the loop alive, and so its descriptors open, until they are
+    /// cancelled.
     func start() {
         ended.enter()
         let source = DispatchSource.makeReadSource(

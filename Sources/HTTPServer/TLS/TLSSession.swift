@@ -5,8 +5,9 @@ import Platform
 
 /// The TLS session of one connection.
 ///
-/// A session is used on its connection's event loop only. OpenSSL keeps errors by thread; they are
-/// cleared before each call, so that an error is not attributed to another connection.
+/// A session is used on its connection's event loop only. OpenSSL has a queue of errors for each
+/// thread; it is cleared before each call, so that an error is not attributed to another
+/// connection.
 final class TLSSession {
     /// The state of a handshake after a step.
     enum Handshake {
@@ -34,14 +35,15 @@ final class TLSSession {
     private let socket: CInt
     /// OpenSSL's object; `nil` once the client has turned out to use plain HTTP.
     private var ssl: OpaquePointer?
-    /// Whether the first byte has arrived and is not plain HTTP.
+    /// Whether the first byte of the connection has arrived.
     private var hasBegun = false
     /// Whether the handshake is done.
     private var isEstablished = false
     /// Whether OpenSSL has failed; then nothing more may be sent, not even close_notify
     /// (SSL_get_error(3)).
     private var isBroken = false
-    /// Whether OpenSSL has accepted bytes that the socket has not.
+    /// Whether the last call that sent must be repeated before anything else is sent
+    /// (SSL_write(3)).
     private var isOutputPending = false
     /// Whether OpenSSL's last read found the socket empty.
     private var isSocketDrained = false

@@ -6,8 +6,8 @@ package struct Validators: Sendable {
         case none
         /// Dates are compared by order (RFC 9110 §13.1.3); in seconds since 1970.
         case ordered(Int)
-        /// If-Modified-Since is true only if it equals the Last-Modified of the representation;
-        /// `nil`: no Last-Modified was sent.
+        /// If-Modified-Since leads to a `304` only if it equals the Last-Modified that is given
+        /// here; `nil`: the representation has no Last-Modified.
         ///
         /// If-Unmodified-Since fails for dates before `latest`. Both are in seconds since 1970.
         case exact(Int?, latest: Int)

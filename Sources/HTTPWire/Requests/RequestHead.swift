@@ -96,7 +96,8 @@ extension RequestHead {
         case other
     }
 
-    /// Adds a field line; a head has at most 256 lines, because indices are stored in bytes.
+    /// Adds a field line; at most 256 lines can be added, because ``lines`` stores indices in
+    /// bytes.
     mutating func add(_ field: Field) {
         let bit: UInt32 = 1 << UInt32(field.known.rawValue)
         if present & bit != 0 {
