@@ -169,8 +169,8 @@ extension FollowStream {
     /// Ends a scan that is complete, and returns the event `ready` once: after the first scan, when
     /// the upstream has answered all questions.
     ///
-    /// - Returns: No bytes after any other scan, so that the stream goes on with the log; `nil` if
-    ///   there is nothing to do.
+    /// - Returns: An empty part after any other scan, so that the stream goes on with the log;
+    ///   `nil` if no scan was ended and no event is due.
     private func finishScan(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
         guard api.service.upstream?.knowsAllFeeds != false else { return nil }
         let isAtEnd = state.scan != nil

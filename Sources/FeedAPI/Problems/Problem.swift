@@ -101,7 +101,7 @@ extension Problem {
         unavailable(.notKept, "nothing was done: " + reason, retryAfter: 1...5)
     }
 
-    /// `500` for a publish of which it is not known whether the journal has stored it.
+    /// `500` for a publish that the journal may or may not have stored.
     static func outcomeUnknown(_ reason: String) -> Problem {
         Problem(.outcomeUnknown, .internalServerError, reason)
     }

@@ -293,7 +293,7 @@ struct FeedQuery: ~Copyable, Sendable {
 
 /// The part of a feed that is sent, and the format in which changes are sent.
 struct Presentation: Sendable, Equatable {
-    /// The sections, and the most items of each, that are sent.
+    /// The sections that are sent, and the most items in all.
     var view: FeedView
     /// Whether changes are sent even if they are longer than the snapshot.
     var tellsChanges: Bool

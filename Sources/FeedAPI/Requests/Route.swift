@@ -88,7 +88,7 @@ struct PathPattern: Sendable {
     /// The index of the second variable segment; `nil` if there is none.
     private(set) var secondPart: Int?
 
-    /// Makes a pattern of 1 to 4 segments, of which at most two are variable.
+    /// Makes a pattern of 1 to 4 segments; at most two may be variable.
     init(_ segments: [Segment]) {
         self.segments = segments
         for (index, segment) in segments.enumerated() {

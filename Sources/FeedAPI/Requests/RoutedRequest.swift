@@ -133,7 +133,8 @@ enum ClientID: Hashable, Sendable {
     /// The clients with one key, from any address: a hash, such as the first bytes of the key's
     /// digest.
     case key(UInt64)
-    /// An IPv4 address, or the first 64 bits of an IPv6 address, all of which one client may have.
+    /// An IPv4 address, or the first 64 bits of an IPv6 address, because one client may have all
+    /// addresses with these bits.
     case address(high: UInt64, low: UInt64)
     /// A caller in the same process.
     case local

@@ -60,8 +60,8 @@ struct BodyCollector {
 
     /// The most bytes to pass to one call of ``take(_:)``.
     ///
-    /// Compressed bodies are read in small parts: 64 compressed bytes decode to 64 KiB at most,
-    /// because deflate's greatest ratio is 1032 to 1.
+    /// Compressed bodies are read in small parts: 64 compressed bytes decode to 66,048 bytes at
+    /// most, because deflate's greatest ratio is 1032 to 1.
     var part: Int { inflates ? 64 : isChunked ? 16 << 10 : .max }
 
     /// The number of bytes of memory that the body takes so far.

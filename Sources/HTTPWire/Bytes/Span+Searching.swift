@@ -198,15 +198,15 @@ extension Span<UInt8> {
 
 /// Compares bytes, and reads up to eight bytes as one number.
 extension Span<UInt8> {
-    /// The bytes as one number, of which the last byte is the lowest; there must be at most eight.
+    /// The bytes as one number whose lowest byte is the last one; there must be at most eight.
     package var shortWord: UInt64 {
         var word: UInt64 = 0
         for index in indices { word = word << 8 | UInt64(self[index]) }
         return word
     }
 
-    /// Returns the bytes of `range` in lower case as one number, of which the last byte is the
-    /// lowest; they must be at most eight letters, digits and hyphens.
+    /// Returns the bytes of `range` in lower case as one number whose lowest byte is the last one;
+    /// they must be at most eight letters, digits and hyphens.
     func lowercasedNumber(in range: Range<Int>) -> UInt64 {
         guard range.upperBound >= 8 else {
             var number: UInt64 = 0
