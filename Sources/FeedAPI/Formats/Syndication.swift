@@ -168,7 +168,7 @@ extension ResponseBuilder {
         return configuredSecond + 1 < now ? configuredSecond + 1 : nil
     }
 
-    /// Returns the items that are new since a page that was sent.
+    /// Returns the items that are new since a page that the reader has.
     ///
     /// - Returns: `nil` if that page was sent under other settings than the current ones, or if
     ///   more items are new than a page has.

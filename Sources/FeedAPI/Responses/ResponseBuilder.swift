@@ -214,7 +214,7 @@ final class ResponseBuilder: Sendable {
     }
 }
 
-/// Counts the documents that were made, to show that each is made once however many clients ask.
+/// Counts the documents that were made: each should be made once, however many clients ask for it.
 final class CacheCounters: Sendable {
     private let documents = Atomic(0)
     private let compressions = Atomic(0)

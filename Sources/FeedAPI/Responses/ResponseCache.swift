@@ -53,6 +53,7 @@ final class ResponseCache: Sendable {
         past.withLock { $0.forget(token, of: feed) }
     }
 
+    /// Makes the object for the responses about a version, unless another thread has just made it.
     private func begun(for version: Version) -> VersionResponses {
         guard store.current(version.feed) === version else {
             return past.withLock { past in

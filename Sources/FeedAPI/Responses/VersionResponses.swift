@@ -74,7 +74,8 @@ extension VersionResponses {
         return learned
     }
 
-    /// Returns the check in the tag of a page for feed readers, computed once for the same options.
+    /// Returns the hash in the entity tag of a page for feed readers; `make` computes it, once for
+    /// the same options.
     func syndicationCheck(
         _ page: SyndicationPage,
         _ options: SyndicatedFeed.Options,
@@ -285,7 +286,7 @@ extension VersionResponses {
         /// The keys of the cached responses with the bytes that are counted for each, the oldest
         /// first.
         var order: [(key: ResponseKey, byteCount: Int)] = []
-        /// The responses that are being made, or wait for their turn.
+        /// The responses that are being made, or whose jobs wait for a thread.
         var making: [ResponseKey: Making] = [:]
         /// The approximate number of bytes of all cached values.
         var byteCount = 0
