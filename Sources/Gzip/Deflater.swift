@@ -38,9 +38,6 @@ struct Deflater: ~Copyable {
             let windowBits = min(max(bits, 9), 15)
             return Size(windowBits: windowBits, memoryLevel: windowBits - 7)
         }
-
-        /// The size for each of many streams that are open at a time, some 22 KiB.
-        static let stream = Size(windowBits: 11, memoryLevel: 4)
     }
 
     /// The zlib stream, at a fixed address, because zlib's state points back at it.

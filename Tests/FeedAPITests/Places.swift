@@ -159,7 +159,7 @@ import Testing
     ]
 
     @Test(arguments: faulty + edited + twice)
-    func isTold(_ faulty: Faulty) async throws {
+    func isSent(_ faulty: Faulty) async throws {
         try await expect(400, faulty)
     }
 

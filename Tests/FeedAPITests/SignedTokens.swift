@@ -306,12 +306,12 @@ import Testing
         }
         let last = ClientID.address(high: 1, low: 0)
         for _ in 0..<TokenCache.refusedLimit {
-            #expect(tokens.leaveRoom(for: last, at: 7.5))
+            #expect(tokens.mayVerify(for: last, at: 7.5))
             tokens.addRefused(.address(high: 2, low: 0), at: 7.5)
         }
-        #expect(!tokens.leaveRoom(for: last, at: 7.9))
-        #expect(tokens.leaveRoom(for: .address(high: 0, low: 1), at: 7.9))
-        #expect(tokens.leaveRoom(for: last, at: 8))
+        #expect(!tokens.mayVerify(for: last, at: 7.9))
+        #expect(tokens.mayVerify(for: .address(high: 0, low: 1), at: 7.9))
+        #expect(tokens.mayVerify(for: last, at: 8))
     }
 
     @Test func usersOfOneSignerHaveTheirOwnIdempotencyKeys() async throws {

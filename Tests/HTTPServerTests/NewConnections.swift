@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func clientsTakeTurns() throws {
-        let queue = LoopQueues().newcomers
+        let queue = LoopQueues().newConnections
         #expect(queue.isFree)
         let (many, few) = (try address([10, 0, 0, 1]), try address([10, 0, 0, 2]))
         for number in 1...4 { queue.add(id(number), from: many) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aNetworkOfIPv6IsOneClient() throws {
-        let queue = LoopQueues().newcomers
+        let queue = LoopQueues().newConnections
         let network: [UInt8] = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 1]
         for number in 1...3 {
             let host = [UInt8](repeating: UInt8(number), count: 8)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func aRoundEndsWithItsTime() {
-        let queue = LoopQueues().newcomers
+        let queue = LoopQueues().newConnections
         for number in 1...3 { queue.add(id(number), from: nil) }
         #expect(queue.next()?.descriptor == 1)
         queue.spend(since: 0)
@@ -60,7 +60,7 @@ import Testing
 
 /// The same over sockets.
 @Suite(.timeLimit(.minutes(2))) struct NewcomersServed {
-    /// Takes longer for each request than newcomers have in a round.
+    /// Takes longer for each request than new connections have in a round.
     private static func slow(_ request: Request) -> Reply {
         let end = ContinuousClock.now + .milliseconds(3)
         while ContinuousClock.now < end {}

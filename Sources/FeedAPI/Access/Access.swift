@@ -103,7 +103,7 @@ final class Access: Sendable {
         guard value[range].contains(UInt8(ascii: ".")) else {
             throw .invalidToken("the key is not known")
         }
-        guard tokens.leaveRoom(for: client, at: now) else {
+        guard tokens.mayVerify(for: client, at: now) else {
             throw .overloaded("too many tokens from this address have a wrong signature")
         }
         let token: SignedToken

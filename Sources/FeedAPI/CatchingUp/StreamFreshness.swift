@@ -9,7 +9,7 @@ import Synchronization
 final class StreamFreshness: Sendable {
     /// Notified when the upstream has answered about a feed.
     let topic = Topic()
-    /// The feeds with an open question, and the feeds with an answer that ``takeSettled()`` has not
+    /// The feeds with an open question, and the feeds with an answer that ``takeAnswered()`` has not
     /// returned yet.
     private let state = Mutex((open: Set<FeedName>(), settled: [FeedName]()))
 
@@ -43,7 +43,7 @@ final class StreamFreshness: Sendable {
         }
     }
 
-    /// Whether a question is open, or an answer was not taken yet by ``takeSettled()``.
+    /// Whether a question is open, or an answer was not taken yet by ``takeAnswered()``.
     var isOpen: Bool { state.withLock { !$0.open.isEmpty || !$0.settled.isEmpty } }
 
     /// Returns whether the stream must not send anything about a feed yet.
@@ -52,7 +52,7 @@ final class StreamFreshness: Sendable {
     }
 
     /// Returns the feeds about which the upstream has answered since the last call.
-    func takeSettled() -> [FeedName] {
+    func takeAnswered() -> [FeedName] {
         state.withLock { state in
             defer { state.settled = [] }
             return state.settled

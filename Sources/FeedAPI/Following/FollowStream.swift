@@ -146,7 +146,7 @@ extension FollowStream {
     /// next call of ``next(_:)``.
     private func nextName(_ state: inout State, _ api: FeedAPI) -> FeedName? {
         if state.scan == nil {
-            if let freshness { state.changes += freshness.takeSettled() }
+            if let freshness { state.changes += freshness.takeAnswered() }
             if let name = state.changes.last { return name }
             let limit = FollowStream.changesPerRead
             if let names = log.names(from: state.position, limit: limit) {

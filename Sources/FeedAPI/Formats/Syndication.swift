@@ -56,7 +56,7 @@ struct Syndication: Hashable, Sendable {
         }
         guard ids.count <= page.entryCount else { return nil }
         let items = sections.flatMap { Array($0.items) }.filter { ids.contains($0.id) }
-        return page.isTurned(version.snapshot) ? items.reversed() : items
+        return page.isReversed(version.snapshot) ? items.reversed() : items
     }
 }
 

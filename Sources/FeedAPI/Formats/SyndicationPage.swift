@@ -56,12 +56,12 @@ struct SyndicationPage: Sendable, Hashable {
         let before = snapshot.sections.prefix(Int(position.section))
             .reduce(0) { $0 + $1.items.count }
         let index = before + Int(position.index)
-        return isTurned(snapshot) ? snapshot.sections.itemCount - index : index + 1
+        return isReversed(snapshot) ? snapshot.sections.itemCount - index : index + 1
     }
 
     /// Returns whether the pages go from the feed's last item to its first, so that the newest
     /// items come first.
-    func isTurned(_ snapshot: Snapshot) -> Bool {
+    func isReversed(_ snapshot: Snapshot) -> Bool {
         snapshot.sections.itemCount > entryCount && snapshot.isOldestFirst
     }
 
@@ -70,12 +70,12 @@ struct SyndicationPage: Sendable, Hashable {
         max(0, min(entryCount, snapshot.sections.itemCount - start(in: snapshot)))
     }
 
-    /// Returns the items of the page, in reverse order if ``isTurned(_:)``.
+    /// Returns the items of the page, in reverse order if ``isReversed(_:)``.
     func items(of snapshot: Snapshot) -> [FeedItem] {
         let sections = snapshot.sections
         var items: [FeedItem] = []
         var start = start(in: snapshot)
-        if isTurned(snapshot) {
+        if isReversed(snapshot) {
             guard start < sections.itemCount, let section = sections.first else { return [] }
             start = sections.itemCount - start
             return section.items[max(0, start - entryCount)..<start].reversed()
@@ -97,7 +97,7 @@ struct SyndicationPage: Sendable, Hashable {
         // A start past the end has no next page, and would overflow the sum.
         guard start < sections.itemCount, start + entryCount < sections.itemCount,
             let (section, index) = sections.position(
-                ofItem: isTurned(snapshot)
+                ofItem: isReversed(snapshot)
                     ? sections.itemCount - start - entryCount : start + entryCount - 1
             )
         else { return nil }

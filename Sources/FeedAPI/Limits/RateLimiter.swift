@@ -25,7 +25,7 @@ final class RateLimiter: Sendable {
 
     /// The level of a client's bucket after a request that was accepted, for RateLimit in the
     /// response.
-    struct Standing: Sendable {
+    struct QuotaStatus: Sendable {
         fileprivate let policy: Int
         fileprivate let level: RateTable.Level
     }
@@ -57,7 +57,7 @@ final class RateLimiter: Sendable {
     ///   - isPublish: Whether the request publishes.
     /// - Returns: `nil` if the request is not limited.
     /// - Throws: `429` if the client's bucket is empty.
-    func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> Standing? {
+    func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> QuotaStatus? {
         let index: Int
         switch client {
         case .key: index = isPublish ? 2 : 0
@@ -68,7 +68,7 @@ final class RateLimiter: Sendable {
         let shard = policy.shards[Int(UInt(bitPattern: client.hashValue) % UInt(Self.shardCount))]
         let now = clock()
         let level = shard.take(client, at: now)
-        if level.wait == .zero { return Standing(policy: index, level: level) }
+        if level.wait == .zero { return QuotaStatus(policy: index, level: level) }
         policy.refused.add(1, ordering: .relaxed)
         throw problem(policy, level)
     }
@@ -86,7 +86,7 @@ final class RateLimiter: Sendable {
         _ access: Access,
         isPublish: Bool,
         _ label: inout RequestLabel
-    ) throws(Problem) -> (AccessKey?, Standing?) {
+    ) throws(Problem) -> (AccessKey?, QuotaStatus?) {
         let address = ClientID(peer)
         let caller: AccessKey?
         do throws(Problem) {
@@ -128,9 +128,9 @@ final class RateLimiter: Sendable {
 
     /// Adds RateLimit-Policy and RateLimit, with a client's quota and the number of requests that
     /// remain (draft-ietf-httpapi-ratelimit-headers-10 §3, §4).
-    func add(_ standing: Standing, to fields: inout HTTPFields) {
-        guard let policy = policies[standing.policy] else { return }
-        RateLimiter.add(policy, standing.level, to: &fields)
+    func add(_ quotaStatus: QuotaStatus, to fields: inout HTTPFields) {
+        guard let policy = policies[quotaStatus.policy] else { return }
+        RateLimiter.add(policy, quotaStatus.level, to: &fields)
     }
 
     private static func add(

@@ -97,7 +97,7 @@ extension Problem {
 
     /// `503` for a publish that the journal did not store, and that so changed nothing; also for a
     /// read of an older version that the journal could not carry out.
-    static func notKept(_ reason: String) -> Problem {
+    static func journalUnavailable(_ reason: String) -> Problem {
         unavailable(.notKept, "nothing was done: " + reason, retryAfter: 1...5)
     }
 

@@ -61,7 +61,7 @@ extension FeedAPI {
         case .success(nil):
             guard store.current(feed) != nil else { throw .noFeed }
             throw FeedAPI.forgotten(before, first: FeedAPI.reference(query, nil))
-        case .failure(let error): throw .notKept(error.description)
+        case .failure(let error): throw .journalUnavailable(error.description)
         }
     }
 
@@ -103,7 +103,7 @@ extension FeedAPI {
                         switch found {
                         case .success(let version?): return version.snapshot
                         case .success(nil): throw FeedAPI.forgotten(token, first: nil)
-                        case .failure(let error): throw .notKept(error.description)
+                        case .failure(let error): throw .journalUnavailable(error.description)
                         }
                     }
                 }
@@ -229,10 +229,10 @@ extension FeedAPI {
                 case .success(let version)?: return api.receive(request, .keptVersion(version))
                 case .failure(let error)?:
                     return .response(
-                        api.builder.response(.notKept(error.description), for: .unknown)
+                        api.builder.response(.journalUnavailable(error.description), for: .unknown)
                     )
                 case nil:
-                    let problem = Problem.notKept("the version was not read in time")
+                    let problem = Problem.journalUnavailable("the version was not read in time")
                     return isLast ? .response(api.builder.response(problem, for: .unknown)) : nil
                 }
             }
@@ -265,7 +265,7 @@ extension Publish {
             case .unknown: self.respond(FeedAPI.forgotten(token, first: nil))
             case .refused(let reason):
                 self.api.service.work.refusals.noteNotKept(reason)
-                self.respond(.notKept(reason))
+                self.respond(.journalUnavailable(reason))
             case .undecided(let reason):
                 self.api.service.work.refusals.noteNotKept(reason)
                 self.respond(.outcomeUnknown(reason))

@@ -160,7 +160,7 @@ extension Publish {
         else { return enqueue() }
         journal.findAnswer(owner: key.owner.bytes, key: key.digest.bytes) { result in
             switch result {
-            case .failure(let error): self.respond(.notKept(error.description))
+            case .failure(let error): self.respond(.journalUnavailable(error.description))
             case .success(nil): self.enqueue()
             case .success(let found?):
                 guard found.fingerprint == fingerprint.bytes else {
@@ -303,7 +303,7 @@ extension Publish {
             respond(problem)
         case .refused(let reason):
             api.service.work.refusals.noteNotKept(reason)
-            respond(.notKept(reason))
+            respond(.journalUnavailable(reason))
         case .unknown(let reason):
             api.service.work.refusals.noteNotKept(reason)
             respond(.outcomeUnknown(reason))
@@ -322,7 +322,7 @@ extension Publish {
         guard !isAnswered else { return }
         let now = api.configuration.clock()
         guard now - (start ?? now) < Publish.retryTime else {
-            return respond(.notKept("other servers publish to this feed all the time"))
+            return respond(.journalUnavailable("other servers publish to this feed all the time"))
         }
         lookUpInJournal()
     }
@@ -378,7 +378,7 @@ extension Publish {
             isDryRun: request.isDryRun,
             isNew: isNew,
             location: location,
-            tellsChanges: request.isDryRun && request.method != .delete
+            includesChanges: request.isDryRun && request.method != .delete
         )
     }
 
@@ -415,8 +415,8 @@ extension Publish {
             response.fields[.refreshAfter] = String(hint)
         }
         api.builder.cors.add(to: &response.fields, for: request.requester)
-        if let standing = request.requester.standing {
-            api.limiter?.add(standing, to: &response.fields)
+        if let quotaStatus = request.requester.quotaStatus {
+            api.limiter?.add(quotaStatus, to: &response.fields)
         }
         responder(response)
     }

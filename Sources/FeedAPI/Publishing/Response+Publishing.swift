@@ -14,13 +14,13 @@ extension Response {
     ///   - isDryRun: Whether the publish changed nothing, because the client only tried it.
     ///   - isNew: Whether a feed or an item was created.
     ///   - location: The reference to the new item; `nil`: the response has no Location.
-    ///   - tellsChanges: Whether the response has the changes, and not only their numbers.
+    ///   - includesChanges: Whether the response has the changes, and not only their numbers.
     static func published(
         _ publication: Publication,
         isDryRun: Bool,
         isNew: Bool,
         location: String? = nil,
-        tellsChanges: Bool = false
+        includesChanges: Bool = false
     ) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -37,7 +37,7 @@ extension Response {
         writer.member("changed", publication.isChanged)
         writer.member("items", publication.counts.items)
         writer.member("sections", publication.counts.sections)
-        if tellsChanges {
+        if includesChanges {
             let encoder = DocumentEncoder(feed: publication.current.feed)
             writer.member("changes", json: encoder.object(publication.changes))
         }

@@ -18,7 +18,7 @@ extension FeedAPI {
             isQuery: request.names != nil
         )
         let pull = pull(read)
-        guard let wait, pull.isStill else { return respond(pull) }
+        guard let wait, pull.isUnchanged else { return respond(pull) }
         let topics = read.selection.entries.compactMap(\.feed).map(service.topics.topic(of:))
         let time = time(ofWait: wait.seconds, request.caller)
         return .wait(
@@ -47,7 +47,7 @@ extension FeedAPI {
         do throws(Problem) {
             try read.parts.renew(by: self, isLast: isLast)
             let pull = pull(read)
-            return !isLast && pull.isStill ? nil : respond(pull)
+            return !isLast && pull.isUnchanged ? nil : respond(pull)
         } catch {
             return .response(builder.response(error, for: read.parts.requester))
         }

@@ -16,7 +16,7 @@ struct FeedSelection: Sendable {
         /// The version that the client has; `nil` if it has none.
         var since: Token?
         /// Whether a stream has sent the version ``since``, or has reported the feed as missing.
-        var isTold = false
+        var isSent = false
     }
 
     var entries: [Entry]

@@ -13,8 +13,8 @@ struct PullRead: Sendable {
 
     /// The content of Preference-Applied; not `nil` for a request that may wait, and for a `QUERY`:
     /// no cache may store the responses to these.
-    var mark: WaitPreference.Mark? {
-        wait?.mark ?? (isQuery ? WaitPreference.Mark(preferred: nil) : nil)
+    var applied: WaitPreference.Applied? {
+        wait?.applied ?? (isQuery ? WaitPreference.Applied(preferred: nil) : nil)
     }
 }
 
@@ -34,7 +34,7 @@ struct Pull: Sendable {
 
     /// Whether nothing is new for the client, so that a request may wait; a missing feed is new
     /// only to a client that had a version of it.
-    var isStill: Bool {
+    var isUnchanged: Bool {
         switch read.parts.condition.outcome(tag) {
         case .send: zip(entries, versions).allSatisfy { $0.since == $1?.version.token }
         case .notModified: true

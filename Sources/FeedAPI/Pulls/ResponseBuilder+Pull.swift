@@ -18,7 +18,7 @@ extension ResponseBuilder {
         in coding: ContentCoding,
         _ content: [UInt8]?
     ) -> Payload {
-        let mark = pull.read.mark
+        let applied = pull.read.applied
         let start = status == .ok ? pullStarts.ok : pullStarts.notModified
         return Payload(
             status: status,
@@ -28,7 +28,7 @@ extension ResponseBuilder {
             body: content ?? []
         ) { head in
             head.append(copying: start.span)
-            head.append(mark == nil ? "Cache-Control: no-cache" : "Cache-Control: no-store")
+            head.append(applied == nil ? "Cache-Control: no-cache" : "Cache-Control: no-store")
             head.append("\r\nETag: \"")
             pull.tag.withBytes { head.append(copying: $0) }
             switch (coding, status) {
@@ -36,7 +36,7 @@ extension ResponseBuilder {
             case (.gzip, .ok): head.append("-gzip\"\r\nContent-Encoding: gzip\r\n")
             case (.gzip, _): head.append("-gzip\"\r\n")
             }
-            if let seconds = mark?.preferred {
+            if let seconds = applied?.preferred {
                 head.append("Preference-Applied: wait=")
                 head.append(decimal: seconds)
                 head.append("\r\n")

@@ -216,7 +216,7 @@ extension DocumentChoice {
     /// - Parameters:
     /// - Parameter builder: The settings that documents depend on.
     func document(by builder: ResponseBuilder) -> ResponseBuilder.Document {
-        described(content(by: builder))
+        document(of: content(by: builder))
     }
 
     /// The reference to the next page, for Link (RFC 8288).
@@ -232,7 +232,7 @@ extension DocumentChoice {
 
     /// Returns the document that has these bytes as its body, with the properties for its header
     /// fields.
-    func described(_ body: [UInt8]) -> ResponseBuilder.Document {
+    func document(of body: [UInt8]) -> ResponseBuilder.Document {
         var document = ResponseBuilder.Document(body: body)
         document.traits = traits
         document.savedByteCount = saved(with: body)

@@ -18,7 +18,9 @@ extension FeedAPI {
             version = try self.version(token, after: current, request.look.keptVersion)
         }
         let context = VersionRead(version, request, self)
-        if read.wait != nil, read.query.version == nil, context.isStill(since: read.query.since) {
+        if read.wait != nil, read.query.version == nil,
+            context.isUnchanged(since: read.query.since)
+        {
             return wait(read, version, request)
         }
         return respond(read, context)
@@ -75,7 +77,7 @@ extension FeedAPI {
             try access.checkRead(feed, parts.caller)
             guard let version = store.current(feed) else { throw .noFeed }
             let context = VersionRead(version, parts, self)
-            if !isLast, context.isStill(since: read.query.since) { return nil }
+            if !isLast, context.isUnchanged(since: read.query.since) { return nil }
             return respond(read, context)
         } catch {
             return .response(builder.response(error, for: parts.requester))
@@ -254,7 +256,7 @@ struct VersionRead: Sendable {
 
     /// Returns whether nothing is new for a client that has the version `since`: the response is
     /// `304`, or a document that says that nothing has changed.
-    func isStill(since: Token?) -> Bool {
+    func isUnchanged(since: Token?) -> Bool {
         switch outcome {
         case .notModified: true
         case .send: since == version.token
@@ -296,13 +298,13 @@ struct Presentation: Sendable, Equatable {
     /// The sections that are sent, and the most items in all.
     var view: FeedView
     /// Whether changes are sent even if they are longer than the snapshot.
-    var tellsChanges: Bool
+    var alwaysSendsChanges: Bool
     /// Whether changes are sent as an RFC 6902 patch.
     var isPatch: Bool
 
     /// Makes the presentation of the whole feed, as the changes or as the snapshot, whichever is
     /// shorter.
-    init() { (view, tellsChanges, isPatch) = (FeedView(), false, false) }
+    init() { (view, alwaysSendsChanges, isPatch) = (FeedView(), false, false) }
 
     /// Reads the parameters `section`, `limit` and `as`.
     ///
@@ -314,7 +316,7 @@ struct Presentation: Sendable, Equatable {
         guard ExactString(form) == "changes" else {
             throw Query.refusal(.as, "is not \"changes\"")
         }
-        tellsChanges = true
+        alwaysSendsChanges = true
     }
 }
 

@@ -21,7 +21,7 @@ extension FeedAPI {
             ),
             view: read.query.presentation.view,
             coding: read.coding,
-            waitMark: read.query.version == nil ? read.wait?.mark : nil
+            appliedPreference: read.query.version == nil ? read.wait?.applied : nil
         )
         if let found = found(key, context) { return found }
         let old = read.query.since.flatMap { store.version($0, of: version.feed) }
@@ -85,7 +85,7 @@ extension FeedAPI {
             kind: choice.kind,
             view: asked.view,
             coding: asked.coding,
-            waitMark: asked.waitMark
+            appliedPreference: asked.appliedPreference
         )
         if key != asked, let response = responses[key] {
             return .cached(response, ownFields(context))
@@ -136,19 +136,19 @@ extension FeedAPI {
         in coding: ContentCoding
     ) -> Payload {
         let traits = CachingTraits(document.kind, to: context.version.token)
-        let mark = document.waitMark
+        let applied = document.appliedPreference
         // These responses are not cached: clients can ask for any number of pages for feed readers,
         // each with another tag.
         if traits.stamp != nil {
-            return builder.notModified(context.version, in: coding, traits, mark)
+            return builder.notModified(context.version, in: coding, traits, applied)
         }
         let key = ResponseKey(
             kind: .notModified(traits),
             coding: CodingChoice(coding),
-            waitMark: mark
+            appliedPreference: applied
         )
         if let found = context.responses[key] { return found }
-        let made = builder.notModified(context.version, in: coding, traits, mark)
+        let made = builder.notModified(context.version, in: coding, traits, applied)
         context.responses.keep(made, key)
         return made
     }
@@ -223,17 +223,17 @@ extension FeedAPI {
         guard context.requester.isHead, let coding = choice.foreseenCoding(key.coding) else {
             return nil
         }
-        return head(choice.described([]), in: coding, key.waitMark, context)
+        return head(choice.document(of: []), in: coding, key.appliedPreference, context)
     }
 
     /// Returns the response with the head of a document, and without its content.
     func head(
         _ document: ResponseBuilder.Document,
         in coding: ContentCoding,
-        _ mark: WaitPreference.Mark?,
+        _ applied: WaitPreference.Applied?,
         _ context: borrowing VersionRead
     ) -> Response {
-        var response = builder.head(document, context.version, in: coding, mark)
+        var response = builder.head(document, context.version, in: coding, applied)
         let own = ownFields(context)
         response.fields[.refreshAfter] = own.number.map(String.init)
         builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)

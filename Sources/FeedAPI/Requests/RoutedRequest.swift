@@ -48,9 +48,9 @@ struct RoutedRequest: ~Copyable, Sendable {
         let needsCaller = route.resource.isGuarded && !method.isOptions
         let address = ClientID(request.peer)
         let caller: AccessKey?
-        var standing: RateLimiter.Standing?
+        var quotaStatus: RateLimiter.QuotaStatus?
         if needsCaller, look.isCounted, let limiter {
-            (caller, standing) = try limiter.caller(
+            (caller, quotaStatus) = try limiter.caller(
                 request.head,
                 from: request.peer,
                 access,
@@ -69,7 +69,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         requester = Requester(
             listedOrigin: cors.listedOrigin(request.head),
             client: client,
-            standing: standing,
+            quotaStatus: quotaStatus,
             isHead: method.isHead
         )
         self.route = route
@@ -103,7 +103,7 @@ struct Requester: Sendable {
     /// The client that work is charged to.
     var client = ClientID.local
     /// The client's remaining quota, for RateLimit; `nil` if its requests are not limited.
-    var standing: RateLimiter.Standing?
+    var quotaStatus: RateLimiter.QuotaStatus?
     /// Whether the request is a HEAD.
     var isHead = false
 

@@ -51,14 +51,14 @@ final class ResponseBuilder: Sendable {
     ///   - document: The document, without a coding.
     ///   - version: The version.
     ///   - choice: The coding that the client prefers.
-    ///   - waitMark: The content of Preference-Applied; `nil` if the request could not wait.
+    ///   - appliedPreference: The content of Preference-Applied; `nil` if the request could not wait.
     ///   - isWanted: Called now and then; returns whether to go on.
     /// - Returns: `nil` if `isWanted` returned false.
     func cached(
         _ document: Document,
         _ version: Version,
         in choice: CodingChoice,
-        _ waitMark: WaitPreference.Mark? = nil,
+        _ appliedPreference: WaitPreference.Applied? = nil,
         while isWanted: () -> Bool
     ) -> Payload? {
         // A document without news is short and is not compressed, so that its cached response can
@@ -67,7 +67,7 @@ final class ResponseBuilder: Sendable {
         guard let (body, coding) = ResponseBuilder.coded(document.body, accepted, while: isWanted)
         else { return nil }
         if coding != .identity { counters.addCompression() }
-        return cached(document, coded: body, in: coding, version, waitMark)
+        return cached(document, coded: body, in: coding, version, appliedPreference)
     }
 
     /// Makes the `200` with a body that is already in its coding, for the cache.
@@ -76,9 +76,9 @@ final class ResponseBuilder: Sendable {
         coded body: [UInt8],
         in coding: ContentCoding,
         _ version: Version,
-        _ waitMark: WaitPreference.Mark?
+        _ appliedPreference: WaitPreference.Applied?
     ) -> Payload {
-        var response = head(document, version, in: coding, waitMark)
+        var response = head(document, version, in: coding, appliedPreference)
         response.body = .bytes(body)
         return Payload(
             response,
@@ -93,10 +93,10 @@ final class ResponseBuilder: Sendable {
         _ document: Document,
         _ version: Version,
         in coding: ContentCoding,
-        _ waitMark: WaitPreference.Mark?
+        _ appliedPreference: WaitPreference.Applied?
     ) -> Response {
         var fields: HTTPFields = [.contentType: document.mediaType]
-        addValidators(to: &fields, version, in: coding, document.traits, waitMark)
+        addValidators(to: &fields, version, in: coding, document.traits, appliedPreference)
         if coding != .identity { fields[.contentEncoding] = coding.name }
         cors.addCommon(to: &fields)
         if let link = document.link { fields[.link] = link }
@@ -117,10 +117,10 @@ final class ResponseBuilder: Sendable {
         _ version: Version,
         in coding: ContentCoding,
         _ traits: CachingTraits,
-        _ waitMark: WaitPreference.Mark?
+        _ appliedPreference: WaitPreference.Applied?
     ) -> Payload {
         var fields = HTTPFields()
-        addValidators(to: &fields, version, in: coding, traits, waitMark)
+        addValidators(to: &fields, version, in: coding, traits, appliedPreference)
         cors.addOrigin(to: &fields)
         return Payload(
             Response(status: .notModified, fields: fields),
@@ -157,12 +157,12 @@ final class ResponseBuilder: Sendable {
         _ version: Version,
         in coding: ContentCoding,
         _ traits: CachingTraits,
-        _ waitMark: WaitPreference.Mark?
+        _ appliedPreference: WaitPreference.Applied?
     ) {
         let isOpen = access.isOpen(version.feed)
         fields[.eTag] = traits.tag(of: version).text(coding)
         fields[.cacheControl] =
-            traits.isUnchanged || waitMark != nil
+            traits.isUnchanged || appliedPreference != nil
             ? "no-store" : ResponseBuilder.cacheControl(version.snapshot, isOpen: isOpen)
         var vary = "Accept-Encoding"
         if traits.canWait { vary += ", Prefer" }
@@ -173,7 +173,9 @@ final class ResponseBuilder: Sendable {
             }
         }
         fields[.vary] = isOpen ? vary : vary + ", Authorization"
-        if let seconds = waitMark?.preferred { fields[.preferenceApplied] = "wait=\(seconds)" }
+        if let seconds = appliedPreference?.preferred {
+            fields[.preferenceApplied] = "wait=\(seconds)"
+        }
     }
 
     /// The largest max-age; caches treat larger values as this one (RFC 9111 §1.2.2).
@@ -255,22 +257,34 @@ extension ResponseBuilder {
         key.kind = choice.kind
         // Responses to clients that were ready to wait differ only in their heads.
         var unmarked = key
-        unmarked.waitMark = nil
-        if key.waitMark != nil, let made = responses[unmarked] {
-            let document = choice.described(made.body)
-            return cached(document, coded: made.body, in: made.coding, choice.version, key.waitMark)
+        unmarked.appliedPreference = nil
+        if key.appliedPreference != nil, let made = responses[unmarked] {
+            let document = choice.document(of: made.body)
+            return cached(
+                document,
+                coded: made.body,
+                in: made.coding,
+                choice.version,
+                key.appliedPreference
+            )
         }
         if key.kind != asked.kind, let made = responses[key] { return made }
         var plain = unmarked
         plain.coding = .identity
         var document: Document
         if let made = responses[plain] {
-            document = choice.described(made.body)
+            document = choice.document(of: made.body)
         } else {
             document = choice.document(by: self)
             counters.addDocument()
         }
-        let made = cached(document, choice.version, in: key.coding, key.waitMark, while: isWanted)
+        let made = cached(
+            document,
+            choice.version,
+            in: key.coding,
+            key.appliedPreference,
+            while: isWanted
+        )
         if key.kind != asked.kind, let made { responses.keep(made, key) }
         return made
     }

@@ -64,7 +64,7 @@ struct ResponseKey: Hashable, Sendable {
     var coding = CodingChoice.identity
     var form = Form.response
     /// The content of Preference-Applied; `nil` if the request could not wait for the response.
-    var waitMark: WaitPreference.Mark?
+    var appliedPreference: WaitPreference.Applied?
 }
 
 extension ResponseKey {
@@ -91,7 +91,7 @@ extension ResponseKey {
     /// Whether clients can make any number of such keys, with ids, offsets or views of their
     /// choice.
     var isOpenEnded: Bool {
-        guard view.isWhole, waitMark == nil else { return true }
+        guard view.isWhole, appliedPreference == nil else { return true }
         switch kind {
         case .rows, .item, .items, .news: return true
         case .syndication(let syndication): return syndication.page != SyndicationPage()
@@ -121,7 +121,7 @@ extension ResponseKey.Kind {
         }
         let isPast = since.version <= now.version || asksForOld
         let canBeKnown = since.hasSameEpoch(as: now) && isPast
-        let isLong = presentation.tellsChanges
+        let isLong = presentation.alwaysSendsChanges
         if presentation.isPatch {
             let known = canBeKnown ? since.version : 0
             self = .patch(since: known, atAnyLength: canBeKnown && isLong && since != now)

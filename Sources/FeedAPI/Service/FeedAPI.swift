@@ -236,7 +236,7 @@ package final class FeedAPI: RequestHandler {
     /// refused.
     private func refusal(_ problem: Problem, _ requester: Requester) -> Response {
         var response = builder.response(problem, for: requester)
-        if let standing = requester.standing { limiter?.add(standing, to: &response.fields) }
+        if let status = requester.quotaStatus { limiter?.add(status, to: &response.fields) }
         return response
     }
 

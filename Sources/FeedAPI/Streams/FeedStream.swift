@@ -102,19 +102,19 @@ extension FeedStream {
         let feed = state.feeds[index].feed
         if let freshness, let feed, freshness.include(feed) { return nil }
         let version = api.visible(feed, to: state.session.caller)
-        let (since, isTold) = (state.feeds[index].since, state.feeds[index].isTold)
-        if isTold, since == version?.token { return nil }
+        let (since, isSent) = (state.feeds[index].since, state.feeds[index].isSent)
+        if isSent, since == version?.token { return nil }
         guard let version else {
             // The feed may exist at the upstream, so it is not reported as missing yet.
             if api.service.upstream?.knowsAllFeeds == false { return nil }
-            (state.feeds[index].since, state.feeds[index].isTold) = (nil, true)
+            (state.feeds[index].since, state.feeds[index].isSent) = (nil, true)
             let event =
                 Array("event: missing\ndata: ".utf8) + PullBody.missing(state.feeds[index].name)
                 + [UInt8(ascii: "\n")] + eventEnd(state)
             return .bytes(state.session.coded(event))
         }
         guard let made = events.event(version, since: since, api, waker) else { return nil }
-        (state.feeds[index].since, state.feeds[index].isTold) = (version.token, true)
+        (state.feeds[index].since, state.feeds[index].isSent) = (version.token, true)
         state.session.add(made)
         guard state.feeds.count == 1 else {
             return .shared(made, state.session.coded(eventEnd(state)))

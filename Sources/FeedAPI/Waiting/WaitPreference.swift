@@ -14,14 +14,14 @@ struct WaitPreference: Sendable {
     /// The longest wait in seconds; a longer preference is shortened to it.
     static let longest = 60
 
-    /// The content of Preference-Applied in the response; responses with different marks are cached
+    /// The content of Preference-Applied in the response; responses that differ in it are cached
     /// separately.
-    struct Mark: Hashable, Sendable {
+    struct Applied: Hashable, Sendable {
         /// The seconds to repeat from Prefer; `nil`: the response has no Preference-Applied.
         let preferred: Int?
     }
 
-    var mark: Mark { Mark(preferred: isPreference ? seconds : nil) }
+    var applied: Applied { Applied(preferred: isPreference ? seconds : nil) }
 
     /// Reads the preference of a request: `wait` in the query, or else in Prefer.
     ///

@@ -2,22 +2,22 @@
 /// makes the TLS handshake.
 ///
 /// These steps may be costly, so the loop serves new connections only for a part of each round. The
-/// others wait in ``LoopQueues/newcomers`` for their turn.
+/// others wait in ``LoopQueues/newConnections`` for their turn.
 extension Connection {
     /// Serves a new connection's first input, at once or when its turn comes.
     func startInTurn() {
-        guard loop.queues.newcomers.isFree else {
-            queueAsNewcomer()
+        guard loop.queues.newConnections.isFree else {
+            queueAsNew()
             return
         }
         let start = System.monotonicNanoseconds()
         serveFirstInput()
-        loop.queues.newcomers.spend(since: start)
+        loop.queues.newConnections.spend(since: start)
     }
 
     /// Serves the connection's first input, or continues the TLS handshake, because its turn has
     /// come.
-    func newcomerTurnCame() {
+    func takeFirstTurn() {
         turn.isQueuedAsNew = false
         if isShakingHands, proxyHeader == nil {
             continueTLSHandshake()
@@ -29,15 +29,15 @@ extension Connection {
         if loop.isStopping, loop.has(self) { stop() }
     }
 
-    /// Adds the connection to ``LoopQueues/newcomers``.
+    /// Adds the connection to ``LoopQueues/newConnections``.
     ///
     /// Until the connection's turn, the poller does not report input. Before and during a TLS
     /// handshake it still reports the end of the input, by which the client gives up.
-    private func queueAsNewcomer() {
+    private func queueAsNew() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
         turn.isQueuedAsNew = true
-        loop.queues.newcomers.add(id, from: peer)
+        loop.queues.newConnections.add(id, from: peer)
     }
 
     /// Whether the TLS handshake is under way or still to come.
@@ -54,13 +54,13 @@ extension Connection {
     /// the connection's turn comes.
     func shakeHands() {
         guard readProxyHeader() else { return }
-        guard !transport.isSecure || loop.queues.newcomers.isFree else {
-            queueAsNewcomer()
+        guard !transport.isSecure || loop.queues.newConnections.isFree else {
+            queueAsNew()
             return
         }
         let start = System.monotonicNanoseconds()
         continueTLSHandshake()
-        loop.queues.newcomers.spend(since: start)
+        loop.queues.newConnections.spend(since: start)
     }
 
     private func continueTLSHandshake() {

@@ -59,7 +59,7 @@ extension Connection {
 
     /// Handles a topic's notification: the long poll may have a response, or the stream more
     /// content.
-    func topicNotified() {
+    func topicDidNotify() {
         turn.restart()
         switch openResponse {
         case .none: break

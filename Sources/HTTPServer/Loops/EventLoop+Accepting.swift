@@ -72,7 +72,7 @@ extension EventLoop {
 
     /// Accepts some of the connections that are waiting.
     func accept() {
-        let batch = queues.newcomers.isEmpty ? Accepting.batch : Accepting.busyBatch
+        let batch = queues.newConnections.isEmpty ? Accepting.batch : Accepting.busyBatch
         guard !acceptAll(atMost: batch) else { return }
         guard let socket = accepting.listener?.descriptor.rawValue else { return }
         poller.remove(socket)

@@ -91,11 +91,11 @@ extension EventLoop {
 /// Serves new connections, whose first input or handshake may be costly.
 extension EventLoop {
     /// Serves the new connections whose turn has come.
-    func admitNewcomers() {
-        while let id = queues.newcomers.next() {
+    func serveNewConnections() {
+        while let id = queues.newConnections.next() {
             let start = System.monotonicNanoseconds()
-            connection(id)?.newcomerTurnCame()
-            queues.newcomers.spend(since: start)
+            connection(id)?.takeFirstTurn()
+            queues.newConnections.spend(since: start)
         }
     }
 }
@@ -160,7 +160,7 @@ extension EventLoop {
     /// Answers the requests in the batch.
     func answerBatch() {
         guard let inputs = batch.take() else { return }
-        gatherOutput {
+        batchOutput {
             var isLate = false
             var lastSent = roundStart
             for (number, input) in inputs.enumerated() {
@@ -184,7 +184,7 @@ extension EventLoop {
     }
 
     /// Defers the output of connections while `serve` runs, then sends it.
-    func gatherOutput(of serve: () -> Void) {
+    func batchOutput(of serve: () -> Void) {
         writeBuffer.pointee.defersOutput = true
         serve()
         writeBuffer.pointee.defersOutput = false

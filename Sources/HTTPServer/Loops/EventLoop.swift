@@ -214,7 +214,7 @@ extension EventLoop {
             if count > 1 { answerBatch() }
             if !queues.isEmpty {
                 serveReadyQueue()
-                admitNewcomers()
+                serveNewConnections()
             }
             // The timer's own event could only be handled after this function.
             if let timerDue, timerDue <= now { tick() }

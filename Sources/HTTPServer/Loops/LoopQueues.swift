@@ -14,7 +14,7 @@ final class LoopQueues {
     /// A handshake costs as much as hundreds of requests, up to several milliseconds with RSA, and
     /// a first request may be costly too. Because of the queue, many new connections of one client
     /// delay neither established connections nor another client's new connection.
-    let newcomers = RunQueue(nanosecondsPerRound: 1_000_000)
+    let newConnections = RunQueue(nanosecondsPerRound: 1_000_000)
 
     /// Connections with costly input, which takes much work for few bytes of content, such as
     /// chunks of one byte each.
@@ -30,12 +30,12 @@ final class LoopQueues {
     /// Whether no connection waits for this round or the next one.
     var isEmpty: Bool {
         guard ready.isEmpty else { return false }
-        return newcomers.isEmpty
+        return newConnections.isEmpty
     }
 
     func beginRound(at start: Int) {
         ready.beginRound(at: start)
-        newcomers.beginRound(at: start)
+        newConnections.beginRound(at: start)
     }
 }
 
@@ -172,7 +172,7 @@ struct ConnectionTurn {
     /// The time of the turn's second request in nanoseconds; 0 before it.
     private var start = 0
 
-    /// Whether the connection waits in ``LoopQueues/newcomers`` for its first turn.
+    /// Whether the connection waits in ``LoopQueues/newConnections`` for its first turn.
     var isQueuedAsNew = false
     /// The work queued for the next turn; `nil` while the connection is not queued.
     private(set) var queued: Queued?

@@ -173,10 +173,10 @@ extension EventLoop {
     private func continueNotifying(of subscribers: Subscribers) {
         let start = System.monotonicNanoseconds() - notifyingNanoseconds
         while subscribers.hasPending, notifyingNanoseconds < EventLoop.notifyingLimit {
-            gatherOutput {
-                for number in 1...EventLoop.gatheredCount {
+            batchOutput {
+                for number in 1...EventLoop.batchCount {
                     guard let id = subscribers.next() else { break }
-                    connection(id)?.topicNotified()
+                    connection(id)?.topicDidNotify()
                     // The clock is read for every fourth subscriber.
                     guard number & 3 == 0 else { continue }
                     notifyingNanoseconds = System.monotonicNanoseconds() - start
@@ -189,7 +189,7 @@ extension EventLoop {
     }
 
     /// The number of subscribers whose output is deferred and sent together.
-    private static let gatheredCount = 16
+    private static let batchCount = 16
 
     /// The most time that a round of the loop spends on notifying subscribers, in nanoseconds.
     private static let notifyingLimit = 1_000_000

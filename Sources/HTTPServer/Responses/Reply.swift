@@ -35,7 +35,7 @@ extension Reply {
     }
 
     /// Whether the reply is an encoded response, which only has to be sent.
-    var isAtHand: Bool {
+    var isEncoded: Bool {
         if case .response(let response) = self { response.payload != nil } else { false }
     }
 

@@ -100,7 +100,7 @@ import Testing
                 let hasKey = Bool.random(using: &random)
                 let since = tokens.randomElement(using: &random)
                 var presentation = Presentation()
-                if Int.random(in: 0..<4, using: &random) == 0 { presentation.tellsChanges = true }
+                presentation.alwaysSendsChanges = Int.random(in: 0..<4, using: &random) == 0
                 let selection = FeedSelection(
                     name,
                     since: Bool.random(using: &random) ? since : nil,

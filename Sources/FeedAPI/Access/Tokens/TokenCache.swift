@@ -77,7 +77,7 @@ final class TokenCache: Sendable {
     /// - Parameters:
     ///   - client: The sender of the token.
     ///   - now: The seconds since 1970.
-    func leaveRoom(for client: ClientID, at now: Double) -> Bool {
+    func mayVerify(for client: ClientID, at now: Double) -> Bool {
         state.withLock { state in
             let client = state.counted(client, at: now)
             return state.refusedCounts[client, default: 0] < TokenCache.refusedLimit
