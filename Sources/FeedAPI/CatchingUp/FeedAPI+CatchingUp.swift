@@ -58,7 +58,9 @@ extension FeedAPI {
             ) { [newest = service.newest] isLast in
                 let api = newest.api ?? self
                 let (openCount, areAnswered) = state.withLock(\.self)
-                if openCount == 0, areAnswered { return api.receive(request, .last(names)) }
+                if openCount == 0, areAnswered {
+                    return api.receive(request, .upstreamAsked(names))
+                }
                 return openCount > 0 && !isLast ? nil : api.behind(request)
             }
         )

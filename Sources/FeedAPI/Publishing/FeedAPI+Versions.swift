@@ -226,7 +226,7 @@ extension FeedAPI {
             ) { [newest = service.newest] isLast in
                 let api = newest.api ?? self
                 switch found.withLock(\.self) {
-                case .success(let version)?: return api.receive(request, .keptVersion(version))
+                case .success(let version)?: return api.receive(request, .journalVersion(version))
                 case .failure(let error)?:
                     return .response(
                         api.builder.response(.journalUnavailable(error.description), for: .unknown)

@@ -15,7 +15,7 @@ extension FeedAPI {
         guard let current = lookup.version else { return notFound(request.requester) }
         var version = current
         if let token = read.query.version {
-            version = try self.version(token, after: current, request.look.keptVersion)
+            version = try self.version(token, after: current, request.stage.journalVersion)
         }
         let context = VersionRead(version, request, self)
         if read.wait != nil, read.query.version == nil,

@@ -19,7 +19,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// The codings that the client accepts.
     let codings: AcceptEncoding
     /// The state of a request that may be received several times: what was looked up for it before.
-    let look: FeedAPI.Look
+    let stage: FeedAPI.RequestStage
 
     /// Finds the caller of a request, and counts the request for the caller's rate limit.
     ///
@@ -30,7 +30,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - access: The keys and rights.
     ///   - cors: The origins that the operator lists.
     ///   - limiter: The limiter of requests; `nil` if nothing is limited.
-    ///   - look: The state of the request; only the first time, it is counted for the rate limit.
+    ///   - stage: The state of the request; only the first time, it is counted for the rate limit.
     ///   - label: Receives the name of the key's owner, for the log.
     /// - Throws: `401` for an unknown key, `429` beyond the rate limit.
     init(
@@ -40,7 +40,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,
-        look: FeedAPI.Look = .first,
+        stage: FeedAPI.RequestStage = .first,
         label: inout RequestLabel
     ) throws(Problem) {
         let method = request.head.method
@@ -49,7 +49,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         let address = ClientID(request.peer)
         let caller: AccessKey?
         var quotaStatus: RateLimiter.QuotaStatus?
-        if needsCaller, look.isCounted, let limiter {
+        if needsCaller, stage.isCounted, let limiter {
             (caller, quotaStatus) = try limiter.caller(
                 request.head,
                 from: request.peer,
@@ -75,7 +75,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         self.route = route
         self.query = query
         codings = request.head.acceptEncoding
-        self.look = look
+        self.stage = stage
         // These are set last: after a throw, properties that were already set could not be
         // released.
         head = request.head
@@ -85,7 +85,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     var method: RequestHead.Method { head.method }
 
     /// The feeds that the body of a `QUERY` names; `nil` for other methods, whose query names them.
-    var names: [FeedSelection.Entry]? { look.names }
+    var names: [FeedSelection.Entry]? { stage.names }
 
     /// The id of an item or section in the path.
     var id: ExactString { ExactString(head.text(route.id)) }

@@ -143,7 +143,7 @@ package final class FeedAPI: RequestHandler {
     }
 
     /// The state of a request, which is received again after something was looked up for it.
-    enum Look {
+    enum RequestStage {
         /// Nothing was looked up yet.
         case first
         /// The names in the body of a `QUERY` were read; the request is not counted again for its
@@ -151,16 +151,16 @@ package final class FeedAPI: RequestHandler {
         case named([FeedSelection.Entry])
         /// The upstream was asked, and is not asked again; the names are those in the body of a
         /// `QUERY`.
-        case last([FeedSelection.Entry]?)
+        case upstreamAsked([FeedSelection.Entry]?)
         /// The journal was asked for the older version that the request names; `nil`: it does not
         /// have that version.
-        case keptVersion(Version?)
+        case journalVersion(Version?)
     }
 
     /// Receives a request again, after something was looked up for it.
-    func receive(_ request: Request, _ look: Look) -> Reply {
+    func receive(_ request: Request, _ stage: RequestStage) -> Reply {
         var label = RequestLabel()
-        return receive(request, &label, look)
+        return receive(request, &label, stage)
     }
 
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
@@ -172,11 +172,11 @@ package final class FeedAPI: RequestHandler {
     /// - Parameters:
     ///   - request: The request.
     ///   - label: Receives the route and the caller, for the log.
-    ///   - look: The state of the request.
+    ///   - stage: The state of the request.
     private func receive(
         _ request: Request,
         _ label: inout RequestLabel,
-        _ look: Look
+        _ stage: RequestStage
     ) -> Reply {
         if let names = configuration.hostNames, !names.include(request.head) {
             return refusal(.otherHost, to: request.head)
@@ -199,7 +199,7 @@ package final class FeedAPI: RequestHandler {
                 access: access,
                 cors: builder.cors,
                 limiter: limiter,
-                look: look,
+                stage: stage,
                 label: &label
             )
             return answer(routed)
@@ -211,12 +211,12 @@ package final class FeedAPI: RequestHandler {
     /// Answers a request; if it names versions that the upstream or the journal may have, the reply
     /// waits until these were asked.
     private func answer(_ routed: borrowing RoutedRequest) -> Reply {
-        if let questions = service.freshness, routed.look.mayAskUpstream,
+        if let questions = service.freshness, routed.stage.mayAskUpstream,
             let wait = checkingFreshness(routed, questions)
         {
             return wait
         }
-        if routed.query.has(.version), routed.look.mayAskJournal, let wait = recalling(routed) {
+        if routed.query.has(.version), routed.stage.mayAskJournal, let wait = recalling(routed) {
             return wait
         }
         do throws(Problem) {
@@ -261,7 +261,7 @@ package final class FeedAPI: RequestHandler {
     }
 }
 
-extension FeedAPI.Look {
+extension FeedAPI.RequestStage {
     /// Whether the request counts for its client's rate limit.
     var isCounted: Bool { if case .first = self { true } else { false } }
 
@@ -269,22 +269,24 @@ extension FeedAPI.Look {
     var mayAskUpstream: Bool {
         switch self {
         case .first, .named: true
-        case .last, .keptVersion: false
+        case .upstreamAsked, .journalVersion: false
         }
     }
 
     /// Whether the journal may still be asked.
-    var mayAskJournal: Bool { if case .keptVersion = self { false } else { true } }
+    var mayAskJournal: Bool { if case .journalVersion = self { false } else { true } }
 
     /// The older version that the journal had for this request; `nil` if it was not asked.
-    var keptVersion: Version? { if case .keptVersion(let version) = self { version } else { nil } }
+    var journalVersion: Version? {
+        if case .journalVersion(let version) = self { version } else { nil }
+    }
 
     /// The feeds in the body of a `QUERY`.
     var names: [FeedSelection.Entry]? {
         switch self {
-        case .first, .keptVersion: nil
+        case .first, .journalVersion: nil
         case .named(let names): names
-        case .last(let names): names
+        case .upstreamAsked(let names): names
         }
     }
 }
