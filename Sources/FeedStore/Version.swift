@@ -229,7 +229,8 @@ package final class UpdateIntervals: Sendable {
     /// - Returns: A time, at least zero.
     package func remainder(after silence: Duration) -> Duration {
         let silence = Float(max(0, silence / .seconds(1)))
-        let longer = times.withLock(\.self).filter { $0 > silence }.sorted()
+        // Times that are hardly longer would have clients poll again and again just before them.
+        let longer = times.withLock(\.self).filter { $0 > silence + silence / 256 }.sorted()
         guard !longer.isEmpty else { return .seconds(Double(silence / 10)) }
         return .seconds(Double(longer[(longer.count - 1) / 2] - silence))
     }
