@@ -262,7 +262,8 @@ extension DocumentChoice {
         }
     }
 
-    private func content(by builder: ResponseBuilder) -> [UInt8] {
+    /// Returns the bytes of the document.
+    func content(by builder: ResponseBuilder) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         switch kind {
         case .snapshot: return snapshot(encoder)

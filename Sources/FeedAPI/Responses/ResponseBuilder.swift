@@ -306,7 +306,8 @@ extension ResponseBuilder {
         if form == .response {
             return made ?? make(choice, key, with: responses, while: isWanted)
         }
-        let document = made?.body ?? body(choice)
+        if made == nil { counters.addDocument() }
+        let document = made?.body ?? choice.content(by: self)
         let content =
             switch form {
             case .response, .gzipPart: document
@@ -319,12 +320,6 @@ extension ResponseBuilder {
         return GzipPart(content, while: isWanted).map {
             Payload(content: $0.blocks, part: $0)
         }
-    }
-
-    /// Returns the document, without making a response whose head may never be needed.
-    private func body(_ choice: DocumentChoice) -> [UInt8] {
-        counters.addDocument()
-        return choice.document(by: self).body
     }
 
     /// Returns an event with a document, without the event's id and the empty line at its end (HTML
