@@ -112,6 +112,7 @@ extension PostgresConnection {
     /// - Returns: The rows of each statement.
     /// - Throws: The error of the first statement that failed; the statements after it were not
     ///   begun. When the connection is lost, any of the statements may have been carried out.
+    @discardableResult
     func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
         var sent: [Sent] = []
         for (index, statement) in statements.enumerated() {

@@ -5,27 +5,23 @@ import FeedModel
 extension PostgresWorker {
     /// Writes compactions, each in a transaction of its own.
     func write(_ compactions: [Compaction]) throws(PostgresError) {
-        guard let connection else { return }
         for compaction in compactions where heads[compaction.plan.feed]?.id == compaction.plan.id {
             do throws(PostgresError) {
-                try write(compaction, connection)
+                try write(compaction)
                 heads[compaction.plan.feed]?.isCompacting = false
             } catch {
                 heads[compaction.plan.feed]?.isCompacting = false
-                guard !error.isLost, !error.endsConnection else { throw error }
+                guard !error.endsConnection else { throw error }
                 // The rows that were there stay valid.
-                try connection.run("ROLLBACK")
+                try session.run("ROLLBACK")
                 if !error.isConflict { settings.report("the database: \(error)") }
             }
         }
     }
 
-    private func write(
-        _ compaction: Compaction,
-        _ connection: PostgresConnection
-    ) throws(PostgresError) {
+    private func write(_ compaction: Compaction) throws(PostgresError) {
         let plan = compaction.plan
-        let locked = try connection.run([
+        let locked = try session.run([
             PostgresStatement("BEGIN"),
             PostgresStatement(
                 """
@@ -40,16 +36,16 @@ extension PostgresWorker {
         ])[1]
         guard locked.count > 0, locked.integer(0, 0) == plan.oldVersion, locked.flag(0, 1)
         else {
-            try connection.run("ROLLBACK")
+            try session.run("ROLLBACK")
             // Another server was first, or the database has lost that version meanwhile.
-            if locked.count > 0 { try refreshBase(plan.feed, connection) }
+            if locked.count > 0 { try refreshBase(plan.feed) }
             return
         }
         var statements: [PostgresStatement] = []
         let lastChunk = plan.chunks.map(\.row).max() ?? 0
         let base = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
         statements.append(PostgresStatement("COMMIT"))
-        _ = try connection.run(statements)
+        try session.run(statements)
         heads[plan.feed]?.replaceBase(base)
     }
 
@@ -108,12 +104,9 @@ extension PostgresWorker {
     }
 
     /// Reads the base and the rows of the log again, after another server has replaced the base.
-    private func refreshBase(
-        _ feed: FeedName,
-        _ connection: PostgresConnection
-    ) throws(PostgresError) {
+    private func refreshBase(_ feed: FeedName) throws(PostgresError) {
         guard let head = heads[feed] else { return }
-        let rows = try connection.run([
+        let rows = try session.run([
             PostgresStatement(
                 "SELECT version, data FROM freshet_base WHERE feed = $1::bigint",
                 .integer(head.id)

@@ -43,8 +43,7 @@ extension PostgresWorker {
         try connectPatiently()
         do throws(PostgresError) {
             if settings.adopts { try adopt() }
-            guard let connection else { throw PostgresError.lost("") }
-            let rows = try connection.run(PostgresSchema.allHeads)
+            let rows = try session.run(PostgresSchema.allHeads)
             if rows.count > 0 { horizon = rows.text(0, 0) }
             let names = try changes(rows).filter { $0.id != 0 }.map(\.name)
             for start in stride(from: 0, to: names.count, by: PostgresWorker.loadCount) {
@@ -65,12 +64,11 @@ extension PostgresWorker {
 
     private func recoverState() throws(PostgresError) -> RecoveredState {
         var state = RecoveredState()
-        guard let connection else { return state }
         state.latestDeleted = [try latestDeleted(), try adopted()].compactMap(\.self).max()
         state.sources = PostgresWorker.states(
-            try connection.run(PostgresSchema.sources, .text("0"))
+            try session.run(PostgresSchema.sources, .text("0"))
         )
-        let rows = try connection.run(PostgresSchema.answers, .real(JournalAnswer.lifetime))
+        let rows = try session.run(PostgresSchema.answers, .real(JournalAnswer.lifetime))
         for row in 0..<rows.count {
             let (owner, key) = (rows.bytes(row, 3), rows.bytes(row, 4))
             state.answers.append(try answer(rows, row, owner: owner, key: key))
@@ -120,11 +118,11 @@ extension PostgresWorker {
 
     /// Returns the text stored under a name in `freshet_note`; `nil`: there is none.
     func note(_ name: String) throws(PostgresError) -> String? {
-        let rows = try connection?.run(
+        let rows = try session.run(
             "SELECT value FROM freshet_note WHERE name = $1::text",
             .text(name)
         )
-        return rows.flatMap { $0.count > 0 ? $0.text(0, 0) : nil }
+        return rows.count > 0 ? rows.text(0, 0) : nil
     }
 
     /// Opens the connection, prepares the session and the tables, and checks the database.
@@ -208,8 +206,7 @@ extension PostgresWorker {
     /// Gives every feed a new epoch; fails if another server is connected, which has the feeds in
     /// memory.
     private func adopt() throws(PostgresError) {
-        guard let connection else { return }
-        let rows = try connection.run(
+        let rows = try session.run(
             "SELECT pg_try_advisory_lock(\(PostgresWorker.presence))"
         )
         guard rows.flag(0, 0) else {
@@ -219,7 +216,7 @@ extension PostgresWorker {
             )
         }
         try drawEpochs()
-        try connection.run("SELECT pg_advisory_unlock(\(PostgresWorker.presence))")
+        try session.run("SELECT pg_advisory_unlock(\(PostgresWorker.presence))")
     }
 
     /// The query for the identity of the database's write-ahead log: `SYSTEM/TIMELINE`.
@@ -260,7 +257,7 @@ extension PostgresWorker {
             }
             if known["place"] != place {
                 for sql in PostgresSchema.recount { try connection.run(sql) }
-                _ = try connection.run([PostgresWorker.setNote("place", place)])
+                try connection.run([PostgresWorker.setNote("place", place)])
             }
             // The transaction wrote at least row locks, so its commit waits for the disk and for a
             // standby. All earlier commits are then durable: `resolve` relies on that.
@@ -288,18 +285,17 @@ extension PostgresWorker {
     /// Records in the database whether commits wait for a standby.
     func note(isSynchronous: Bool) throws(PostgresError) {
         sawSynchronous = isSynchronous
-        guard isSynchronous != notedSynchronous, let connection else { return }
+        guard isSynchronous != notedSynchronous else { return }
         let value = isSynchronous ? "yes" : "no"
-        _ = try connection.run([PostgresWorker.setNote("synchronous", value)])
+        try session.run([PostgresWorker.setNote("synchronous", value)])
         notedSynchronous = isSynchronous
     }
 
     /// Gives every feed a new epoch, and notes the time.
     private func drawEpochs() throws(PostgresError) {
-        guard let connection else { return }
-        let rows = try connection.run("SELECT name FROM freshet_feed WHERE id <> 0")
+        let rows = try session.run("SELECT name FROM freshet_feed WHERE id <> 0")
         let names = (0..<rows.count).map { rows.text($0, 0) }
-        try connection.run(
+        try session.run(
             """
             UPDATE freshet_feed SET epoch = new.epoch, change = pg_current_xact_id(), writer = 0
             FROM unnest($1::text[], $2::text[]) AS new(name, epoch)
@@ -308,6 +304,6 @@ extension PostgresWorker {
             .texts(names),
             .texts(names.map { _ in Token.randomEpoch() })
         )
-        _ = try connection.run([PostgresWorker.setNote("adopted", "\(settings.wall())")])
+        try session.run([PostgresWorker.setNote("adopted", "\(settings.wall())")])
     }
 }

@@ -57,9 +57,8 @@ extension PostgresWorker {
     ///
     /// - Parameter steps: See ``follow(_:_:)``.
     func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
-        guard let connection else { return }
-        let rows = try connection.run(PostgresSchema.allHeads)
-        let forgotten = try connection.run(PostgresSchema.forgotten, .text("0"), .integer(0))
+        let rows = try session.run(PostgresSchema.allHeads)
+        let forgotten = try session.run(PostgresSchema.forgotten, .text("0"), .integer(0))
         var changes = try changes(rows)
         let found = Set(changes.map(\.name))
         for name in heads.keys where !found.contains(name) {
@@ -72,7 +71,7 @@ extension PostgresWorker {
 
     private func drawEpoch(_ row: PostgresHeadRow) throws(PostgresError) {
         settings.report("the database has lost versions of \"\(row.name)\": it gets a new epoch")
-        try connection?.run(
+        try session.run(
             """
             UPDATE freshet_feed SET epoch = $3::text, change = pg_current_xact_id(), writer = 0
             WHERE name = $1::text AND id = $2::bigint AND epoch = $4::text
@@ -92,8 +91,7 @@ extension PostgresWorker {
     private func readLater(
         _ feeds: [(name: FeedName, head: FeedChain)]
     ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {
-        guard let connection else { return ([], [], []) }
-        let rows = try connection.run(
+        let rows = try session.run(
             PostgresSchema.laterVersions,
             .texts(feeds.map(\.name.rawValue)),
             .integers(feeds.map(\.head.id)),

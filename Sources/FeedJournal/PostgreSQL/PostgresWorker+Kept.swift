@@ -68,10 +68,9 @@ extension PostgresWorker {
                     journal.afterwards { completion(outcome) }
                 }
             } catch {
-                let endsAll = error.isLost || error.endsConnection
-                let rest = endsAll ? requests[place...] : requests[place...place]
+                let rest = error.endsConnection ? requests[place...] : requests[place...place]
                 journal.refuse(Array(rest), "the database: \(error)")
-                if endsAll { throw error }
+                if error.endsConnection { throw error }
             }
         }
     }
@@ -81,12 +80,12 @@ extension PostgresWorker {
         of feed: FeedName,
         epoch: String
     ) throws(PostgresError) -> [KeptVersion] {
-        guard let connection, let head = heads[feed], head.epoch == epoch else { return [] }
+        guard let head = heads[feed], head.epoch == epoch else { return [] }
         let rows: PostgresRows
         var hasContent = false
         switch query {
         case .list(let end, let limit):
-            rows = try connection.run(
+            rows = try session.run(
                 PostgresSchema.listKept,
                 .integer(head.id),
                 .integer(end),
@@ -94,7 +93,7 @@ extension PostgresWorker {
             )
         case .content(let version, let through, let end):
             hasContent = true
-            rows = try connection.run(
+            rows = try session.run(
                 PostgresSchema.keptContent,
                 .integer(head.id),
                 .integer(version),
@@ -140,32 +139,31 @@ extension PostgresWorker {
         _ journal: PostgresJournal
     ) throws(PostgresError) -> JournalOutcome {
         try catchUp([order.feed], journal)
-        guard let connection, let head = heads[order.feed], head.epoch == order.epoch,
+        guard let head = heads[order.feed], head.epoch == order.epoch,
             order.version < head.version
         else { return .late }
         let outcome: JournalOutcome
         do throws(PostgresError) {
-            outcome = try forget(order, head, connection)
+            outcome = try forget(order, head)
         } catch {
-            guard !error.isLost, !error.endsConnection else { throw error }
-            try connection.run("ROLLBACK")
+            guard !error.endsConnection else { throw error }
+            try session.run("ROLLBACK")
             return error.isConflict ? .late : .refused("the database: \(error)")
         }
         if case .durable = outcome {
             heads[order.feed]?.forget(order.version)
         } else {
-            try connection.run("ROLLBACK")
+            try session.run("ROLLBACK")
         }
         return outcome
     }
 
     private func forget(
         _ order: ForgetOrder,
-        _ head: FeedChain,
-        _ connection: PostgresConnection
+        _ head: FeedChain
     ) throws(PostgresError) -> JournalOutcome {
         let feed = PostgresStatement.Parameter.integer(head.id)
-        let results = try connection.run([
+        let results = try session.run([
             PostgresStatement("BEGIN"),
             PostgresStatement(
                 PostgresSchema.lockNewest,
@@ -195,7 +193,7 @@ extension PostgresWorker {
             base = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
         }
         statements.append(PostgresStatement("COMMIT"))
-        _ = try connection.run(statements)
+        try session.run(statements)
         if let base { heads[order.feed]?.replaceBase(base) }
         return .durable
     }

@@ -9,17 +9,18 @@ import FeedStore
 extension PostgresWorker {
     /// Tries to take the leader's lock; called at each poll.
     func lead(_ journal: PostgresJournal) throws(PostgresError) {
-        guard !isLeading, journal.wantsToLead, let connection else { return }
+        guard !isLeading, journal.wantsToLead else { return }
         // The number is "Frsi" in ASCII. Each schema of tables has its own leader.
-        let rows = try connection.run(
+        let session = try session
+        let rows = try session.run(
             "SELECT pg_try_advisory_lock(1181905769, hashtext(current_schema()::text))"
         )
         guard rows.count > 0, rows.flag(0, 0) else { return }
-        if connection.serverVersion >= 140_000 {
+        if session.serverVersion >= 140_000 {
             // A leader that works polls every second, so its session is never idle for so long.
-            try connection.run("SELECT set_config('idle_session_timeout', '7s', false)")
+            try session.run("SELECT set_config('idle_session_timeout', '7s', false)")
         }
-        let kept = try connection.run(PostgresSchema.sources, .text("0"))
+        let kept = try session.run(PostgresSchema.sources, .text("0"))
         isLeading = true
         journal.tell(.began(PostgresWorker.states(kept)))
     }
@@ -55,7 +56,7 @@ extension PostgresWorker {
     /// - Returns: Whether the states are durable.
     /// - Throws: The error of a lost connection.
     func keep(_ states: SourceStates) throws(PostgresError) -> Bool {
-        guard isLeading, let connection else { return false }
+        guard isLeading else { return false }
         guard !states.isEmpty else { return true }
         var statements = [PostgresStatement("BEGIN")]
         for (name, bytes) in states.sorted(by: { $0.key < $1.key }) {
@@ -70,11 +71,11 @@ extension PostgresWorker {
             PostgresStatement("COMMIT"),
         ]
         do throws(PostgresError) {
-            _ = try connection.run(statements)
+            try session.run(statements)
             return true
         } catch {
-            guard !error.isLost, !error.endsConnection else { throw error }
-            try connection.run("ROLLBACK")
+            guard !error.endsConnection else { throw error }
+            try session.run("ROLLBACK")
             if !error.isConflict { settings.report("the database refused something: \(error)") }
             return false
         }
@@ -85,8 +86,7 @@ extension PostgresWorker {
 
     /// Sends texts to the leader.
     func tellLeader(_ words: [String]) throws(PostgresError) {
-        guard let connection else { return }
-        _ = try connection.run(
+        try session.run(
             words.map {
                 PostgresStatement(PostgresSchema.notify, .text(PostgresWorker.toLeader + $0))
             }

@@ -8,19 +8,19 @@ extension PostgresWorker {
     /// - Returns: The feeds that exist.
     /// - Throws: An error, also when something is damaged.
     func load(_ names: [FeedName]) throws(PostgresError) -> [RecoveredFeed] {
-        guard let connection, !names.isEmpty else { return [] }
+        guard !names.isEmpty else { return [] }
         let list = PostgresStatement.Parameter.texts(names.map(\.rawValue))
         let results: [PostgresRows]
         do throws(PostgresError) {
             // This isolation level shows all queries the same moment.
-            results = try connection.run([
+            results = try session.run([
                 PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
                 PostgresStatement(PostgresSchema.bases, list),
                 PostgresStatement(PostgresSchema.chunks, list),
                 PostgresStatement(PostgresSchema.logs, list), PostgresStatement("COMMIT"),
             ])
         } catch {
-            if !error.isLost { try connection.run("ROLLBACK") }
+            if !error.isLost { try session.run("ROLLBACK") }
             throw error
         }
         let (bases, chunks) = (results[1], results[2])

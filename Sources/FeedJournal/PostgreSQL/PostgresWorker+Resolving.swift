@@ -9,8 +9,8 @@ extension PostgresWorker {
     /// that the transaction was committed. If the transaction is still running, the insertion waits
     /// for its end; if the transaction has not begun, the row makes it fail.
     func resolve(_ journal: PostgresJournal) throws(PostgresError) {
-        guard let undecided, let connection else { return }
-        let rows = try connection.run(
+        guard let undecided else { return }
+        let rows = try session.run(
             """
             INSERT INTO freshet_batch(id) VALUES($1::bigint) ON CONFLICT DO NOTHING
             RETURNING id
@@ -60,9 +60,8 @@ extension PostgresWorker {
 
     /// Returns for each entry of a committed transaction whether it had an effect; `nil`: unknown.
     private func fates(of undecided: Undecided) throws(PostgresError) -> [Bool?] {
-        guard let connection else { return [] }
         let names = Set(undecided.heads.map(\.feed.rawValue))
-        let rows = try connection.run(PostgresSchema.heads, .texts(names))
+        let rows = try session.run(PostgresSchema.heads, .texts(names))
         var found: [FeedName: PostgresHeadRow] = [:]
         for row in try changes(rows) { found[row.name] = row }
         var fates: [Bool?] = []
@@ -105,8 +104,8 @@ extension PostgresWorker {
         }
         guard let row, row.id == head.id else { return row == nil || row?.id == 0 ? nil : false }
         if row.version == head.version { return row.hash == head.hash }
-        guard row.version > head.version, let connection else { return false }
-        let rows = try connection.run(
+        guard row.version > head.version else { return false }
+        let rows = try session.run(
             """
             SELECT hash FROM freshet_log WHERE feed = $1::bigint AND version = $2::bigint
             UNION ALL SELECT hash FROM freshet_base WHERE feed = $1::bigint
@@ -119,11 +118,11 @@ extension PostgresWorker {
     }
 
     private func isThere(_ answer: JournalAnswer) throws(PostgresError) -> Bool {
-        let rows = try connection?.run(
+        let rows = try session.run(
             "SELECT fingerprint FROM freshet_answer WHERE owner = $1::bytea AND key = $2::bytea",
             .blob(answer.owner),
             .blob(answer.key)
         )
-        return (rows?.count ?? 0) > 0
+        return rows.count > 0
     }
 }

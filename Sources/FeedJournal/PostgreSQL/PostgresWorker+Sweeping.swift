@@ -11,9 +11,8 @@ extension PostgresWorker {
     /// All servers sweep. Rows of feeds that another server has locked are skipped. If the lock on
     /// another row lasts too long, the rest waits for the next sweep.
     func sweep() throws(PostgresError) {
-        guard let connection else { return }
         do throws(PostgresError) {
-            _ = try connection.run([
+            try session.run([
                 PostgresStatement(PostgresSchema.forgetAnswers, .real(JournalAnswer.lifetime)),
                 PostgresStatement(
                     """
@@ -27,8 +26,8 @@ extension PostgresWorker {
                     "DELETE FROM freshet_batch WHERE time < now() - interval '1 hour'"
                 ),
             ])
-            try connection.run(PostgresSchema.stampDeleted)
-            try connection.run(
+            try session.run(PostgresSchema.stampDeleted)
+            try session.run(
                 PostgresSchema.forgetDeleted,
                 .real(settings.deletedTime / .seconds(1)),
                 .integer(PostgresWorker.forgottenCount)

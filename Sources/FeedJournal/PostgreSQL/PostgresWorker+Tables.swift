@@ -20,8 +20,8 @@ extension PostgresWorker {
 
     /// Returns the format of the tables; 0: there are no tables.
     private func format() throws(PostgresError) -> Int {
-        let known = try connection?.run("SELECT to_regclass('freshet_note') IS NOT NULL")
-        guard let known, known.flag(0, 0) else { return 0 }
+        let known = try session.run("SELECT to_regclass('freshet_note') IS NOT NULL")
+        guard known.flag(0, 0) else { return 0 }
         let format = try note("format").flatMap(Int.init) ?? .max
         guard format >= 0 else { throw .damaged("freshet_note.value of format is \(format)") }
         return format
@@ -29,31 +29,28 @@ extension PostgresWorker {
 
     /// Whether the tables of ``PostgresSchema/additions`` are missing.
     private func lacksAdditions() throws(PostgresError) -> Bool {
-        let rows = try connection?.run("SELECT to_regclass('freshet_source') IS NULL")
-        return rows?.flag(0, 0) ?? false
+        try session.run("SELECT to_regclass('freshet_source') IS NULL").flag(0, 0)
     }
 
     /// Runs the missing steps in one transaction.
     private func upgrade() throws(PostgresError) {
-        guard let connection else { return }
-        try connection.run("BEGIN")
+        try session.run("BEGIN")
         let old: Int
         do throws(PostgresError) {
             // The number is "Frsh". One server at a time upgrades; the next one sees its changes.
-            try connection.run("SELECT pg_advisory_xact_lock(1181905768)")
+            try session.run("SELECT pg_advisory_xact_lock(1181905768)")
             old = try format()
             // The statements are sent one by one: each needs the tables of the ones before.
-            for sql in PostgresSchema.steps.dropFirst(old).joined() { try connection.run(sql) }
+            for sql in PostgresSchema.steps.dropFirst(old).joined() { try session.run(sql) }
             if old <= PostgresSchema.format {
-                for sql in PostgresSchema.additions { try connection.run(sql) }
+                for sql in PostgresSchema.additions { try session.run(sql) }
             }
             if old < PostgresSchema.format {
-                let note = PostgresWorker.setNote("format", "\(PostgresSchema.format)")
-                _ = try connection.run([note])
+                try session.run([PostgresWorker.setNote("format", "\(PostgresSchema.format)")])
             }
-            try connection.run("COMMIT")
+            try session.run("COMMIT")
         } catch {
-            if !error.isLost { try connection.run("ROLLBACK") }
+            if !error.isLost { try session.run("ROLLBACK") }
             // After a lost connection, the upgrade is tried again.
             throw error.isConflict ? .lost(error.description) : error
         }

@@ -36,7 +36,6 @@ extension PostgresWorker {
     /// - Throws: The error of the database. If the transaction may have been committed,
     ///   ``resolve(_:)`` tells its outcomes later; all other outcomes have been told.
     func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
-        guard let connection else { return }
         var batch = Batch()
         // All servers lock rows in the same order, by name, so that no deadlock arises.
         let sorted = items.enumerated().sorted { left, right in
@@ -46,7 +45,7 @@ extension PostgresWorker {
         let id = Int.random(in: 1...Int.max)
         let rows: [PostgresRows]
         do throws(PostgresError) {
-            rows = batch.sent.isEmpty ? [] : try connection.run(complete(batch, id))
+            rows = batch.sent.isEmpty ? [] : try session.run(complete(batch, id))
         } catch {
             try fail(error, batch, id: id, journal)
             return
@@ -106,8 +105,8 @@ extension PostgresWorker {
                 failure.isConflict ? .late : .refused("the database: \(failure)")
             journal.note(refusal: failure)
             do throws(PostgresError) {
-                if failure.isLost || failure.endsConnection { throw failure }
-                if batch.changesSomething { try connection?.run("ROLLBACK") }
+                if failure.endsConnection { throw failure }
+                if batch.changesSomething { try session.run("ROLLBACK") }
             } catch {
                 journal.tell(items, outcome)
                 journal.tell(batch.late, .refused(error.description))

@@ -56,6 +56,16 @@ final class PostgresWorker: @unchecked Sendable {
     init(_ settings: PostgresJournal.Settings) {
         self.settings = settings
     }
+
+    /// The open connection.
+    ///
+    /// - Throws: The error of a lost connection if there is none.
+    var session: PostgresConnection {
+        get throws(PostgresError) {
+            guard let connection else { throw .lost("") }
+            return connection
+        }
+    }
 }
 
 /// The worker's loop.
@@ -136,7 +146,6 @@ extension PostgresWorker {
 
     /// Reads the changes by other servers.
     func poll(_ journal: PostgresJournal) throws(PostgresError) {
-        guard let connection else { return }
         var statements = [
             PostgresStatement(PostgresSchema.changedHeads, .text(horizon), .integer(writer)),
             PostgresStatement(PostgresSchema.forgotten, .text(horizon), .integer(writer)),
@@ -145,7 +154,7 @@ extension PostgresWorker {
         if hearsOfSources {
             statements.append(PostgresStatement(PostgresSchema.sources, .text(horizon)))
         }
-        let results = try connection.run(statements)
+        let results = try session.run(statements)
         if hearsOfSources { tell(ofSources: results[2], journal) }
         let rows = results[0]
         var steps: [FeedStep] = []
@@ -183,8 +192,8 @@ extension PostgresWorker {
 
     /// Reads newer versions of some feeds.
     func catchUp(_ feeds: Set<FeedName>, _ journal: PostgresJournal) throws(PostgresError) {
-        guard let connection, !feeds.isEmpty else { return }
-        let rows = try connection.run(PostgresSchema.heads, .texts(feeds.map(\.rawValue)))
+        guard !feeds.isEmpty else { return }
+        let rows = try session.run(PostgresSchema.heads, .texts(feeds.map(\.rawValue)))
         var changes = try changes(rows)
         let found = Set(changes.map(\.name))
         for feed in feeds where !found.contains(feed) && heads[feed] != nil {
@@ -199,7 +208,6 @@ extension PostgresWorker {
         _ searches: [JournalInbox.Search],
         _ journal: PostgresJournal
     ) throws(PostgresError) {
-        guard let connection else { return }
         let statements = searches.map { search in
             PostgresStatement(
                 PostgresSchema.findAnswer,
@@ -208,7 +216,7 @@ extension PostgresWorker {
                 .real(JournalAnswer.lifetime)
             )
         }
-        for (search, rows) in zip(searches, try connection.run(statements)) {
+        for (search, rows) in zip(searches, try session.run(statements)) {
             // An answer with an impossible time is ignored.
             let answer =
                 rows.count == 0 ? nil : try? answer(rows, 0, owner: search.owner, key: search.key)
@@ -221,7 +229,7 @@ extension PostgresWorker {
 extension PostgresWorker {
     /// Reports an error, and gives the connection up unless it can still be used.
     private func lose(_ error: PostgresError, _ journal: PostgresJournal) {
-        guard error.isLost || error.endsConnection else {
+        guard error.endsConnection else {
             // The callers have been told; the next poll begins anew.
             journal.note(refusal: error)
             return settings.report("the database refused something: \(error)")
@@ -250,8 +258,8 @@ extension PostgresWorker {
             var steps: [FeedStep] = []
             defer { journal.hand(steps) }
             try compareAll(&steps)
-            if let connection, journal.wantsToLead {
-                tell(ofSources: try connection.run(PostgresSchema.sources, .text("0")), journal)
+            if journal.wantsToLead {
+                tell(ofSources: try session.run(PostgresSchema.sources, .text("0")), journal)
             }
         } catch {
             connection = nil
