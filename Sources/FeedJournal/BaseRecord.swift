@@ -113,6 +113,16 @@ struct BaseRecord {
         return writer.bytes
     }
 
+    /// Returns the values of a base's row in either database: the feed's number, the version, its
+    /// check, the record's checksum, and the record.
+    func values(feed: Int, version: Int, hash: UInt64) -> [StatementValue] {
+        let data = bytes
+        let checksum = FeedChain.checksum(data, version: version, hash: hash)
+        return [
+            .integer(feed), .integer(version), .bits(hash), .bits(checksum), .blob(data),
+        ]
+    }
+
     /// Reads a record.
     ///
     /// The keys of its chunks stay 0, since only the chunks' bytes tell them.

@@ -185,7 +185,7 @@ import Testing
     @Test func compactionKeepsTheChunksThatDidNotChange() async throws {
         func chunks() throws -> [Int: [UInt8]] {
             let database = try Database(path: url("feeds.db").path)
-            let rows = try database.prepare("SELECT id, data FROM chunk")
+            let rows = try database.query("SELECT id, data FROM chunk")
             var chunks: [Int: [UInt8]] = [:]
             while try rows.next() { chunks[rows.integer(0)] = rows.blob(1) }
             return chunks

@@ -147,7 +147,7 @@ extension PostgresConnection {
 
     /// Runs one statement.
     @discardableResult
-    func run(_ sql: String, _ parameters: PostgresStatement.Parameter...) throws(PostgresError)
+    func run(_ sql: String, _ parameters: StatementValue...) throws(PostgresError)
         -> PostgresRows
     {
         let rows = try run([PostgresStatement(sql, parameters)])

@@ -3,54 +3,15 @@ import FeedStore
 
 /// An SQL statement with its parameters.
 struct PostgresStatement {
-    /// A parameter.
-    ///
-    /// Texts are sent as text, all others in binary form.
-    enum Parameter {
-        case integer(Int)
-        /// A number of 64 bits without a sign.
-        case bits(UInt64)
-        case real(Double)
-        case text(String)
-        case blob([UInt8])
-
-        /// Returns an array of texts.
-        static func texts(_ texts: some Sequence<String>) -> Parameter {
-            .text("{\(texts.map { "\"\($0)\"" }.joined(separator: ","))}")
-        }
-
-        /// Returns an array of numbers.
-        static func integers(_ numbers: some Sequence<Int>) -> Parameter {
-            .text("{\(numbers.map(String.init).joined(separator: ","))}")
-        }
-
-        fileprivate var isText: Bool { if case .text = self { true } else { false } }
-
-        fileprivate var bytes: [UInt8] {
-            switch self {
-            case .integer(let number): Parameter.bytes(UInt64(bitPattern: Int64(number)))
-            case .bits(let bits): Parameter.bytes(bits)
-            case .real(let number): Parameter.bytes(number.bitPattern)
-            case .text(let text): Array(text.utf8)
-            case .blob(let bytes): bytes
-            }
-        }
-
-        /// Returns the bytes of a number, the highest first, as PostgreSQL sends numbers.
-        private static func bytes(_ word: UInt64) -> [UInt8] {
-            withUnsafeBytes(of: word.bigEndian) { Array($0) }
-        }
-    }
-
     let sql: String
-    let parameters: [Parameter]
+    let parameters: [StatementValue]
 
-    init(_ sql: String, _ parameters: Parameter...) {
+    init(_ sql: String, _ parameters: StatementValue...) {
         self.sql = sql
         self.parameters = parameters
     }
 
-    init(_ sql: String, _ parameters: [Parameter]) {
+    init(_ sql: String, _ parameters: [StatementValue]) {
         self.sql = sql
         self.parameters = parameters
     }
@@ -81,6 +42,36 @@ struct PostgresStatement {
             }
             return body(values, lengths, formats)
         }
+    }
+}
+
+/// Sending values: texts as text, all others in binary form.
+extension StatementValue {
+    /// Returns an array of texts.
+    static func texts(_ texts: some Sequence<String>) -> StatementValue {
+        .text("{\(texts.map { "\"\($0)\"" }.joined(separator: ","))}")
+    }
+
+    /// Returns an array of numbers.
+    static func integers(_ numbers: some Sequence<Int>) -> StatementValue {
+        .text("{\(numbers.map(String.init).joined(separator: ","))}")
+    }
+
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+    fileprivate var bytes: [UInt8] {
+        switch self {
+        case .integer(let number): StatementValue.bytes(UInt64(bitPattern: Int64(number)))
+        case .bits(let bits): StatementValue.bytes(bits)
+        case .real(let number): StatementValue.bytes(number.bitPattern)
+        case .text(let text): Array(text.utf8)
+        case .blob(let bytes): bytes
+        }
+    }
+
+    /// Returns the bytes of a number, the highest first, as PostgreSQL sends numbers.
+    private static func bytes(_ word: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: word.bigEndian) { Array($0) }
     }
 }
 

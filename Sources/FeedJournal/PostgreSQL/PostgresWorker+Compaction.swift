@@ -64,18 +64,13 @@ extension PostgresWorker {
         let plan = compaction.plan
         var record = compaction.record
         statements += addChunks(of: &record, after: lastChunk, to: plan.id)
-        let data = record.bytes
         statements += [
             PostgresStatement(
                 """
                 UPDATE freshet_base SET version = $2::bigint, hash = $3::bigint,
                 checksum = $4::bigint, data = $5::bytea WHERE feed = $1::bigint
                 """,
-                .integer(plan.id),
-                .integer(plan.version),
-                .bits(plan.hash),
-                .bits(FeedChain.checksum(data, version: plan.version, hash: plan.hash)),
-                .blob(data)
+                record.values(feed: plan.id, version: plan.version, hash: plan.hash)
             ),
             PostgresStatement(
                 "DELETE FROM freshet_chunk WHERE feed = $1::bigint AND number <> ALL($2::bigint[])",

@@ -14,7 +14,7 @@ extension PostgresWorker {
         if let answer = entry.answer {
             // An expired answer with the same key would make the entry late until the next sweep.
             let age = settings.wall() - answer.time + JournalAnswer.lifetime
-            let key: [PostgresStatement.Parameter] = [.blob(answer.owner), .blob(answer.key)]
+            let key: [StatementValue] = [.blob(answer.owner), .blob(answer.key)]
             batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(age)]))
         }
         let statement = batch.statements.count
@@ -48,7 +48,7 @@ extension PostgresWorker {
 
     private func remove(_ head: FeedChain, _ entry: JournalEntry, _ batch: inout Batch) {
         let sql = PostgresSchema.removeFeed(withAnswer: entry.answer != nil)
-        let last: [PostgresStatement.Parameter] = [.integer(writer)]
+        let last: [StatementValue] = [.integer(writer)]
         batch.add(PostgresStatement(sql, newest(head, entry) + last + kept(entry.answer)))
         batch.heads[entry.feed] = .some(nil)
         batch.latestDeleted = max(batch.latestDeleted ?? 0, head.published)
@@ -58,14 +58,14 @@ extension PostgresWorker {
     private func newest(
         _ head: FeedChain,
         _ entry: JournalEntry
-    ) -> [PostgresStatement.Parameter] {
+    ) -> [StatementValue] {
         [
             .text(entry.feed.rawValue), .integer(head.id), .text(head.epoch),
             .integer(head.version), .bits(head.hash),
         ]
     }
 
-    private func kept(_ answer: JournalAnswer?) -> [PostgresStatement.Parameter] {
+    private func kept(_ answer: JournalAnswer?) -> [StatementValue] {
         guard let answer else { return [] }
         return [
             .blob(answer.owner), .blob(answer.key), .real(settings.wall() - answer.time),
@@ -110,7 +110,7 @@ extension PostgresWorker {
             withAnswer: entry.answer != nil,
             afterDeletion: batch.heads[entry.feed] != nil
         )
-        let parameters: [PostgresStatement.Parameter] = [
+        let parameters: [StatementValue] = [
             .text(entry.feed.rawValue), .integer(id), .text(token.epoch),
             .integer(token.version), .bits(hash), .real(entry.published), .integer(writer),
             .bits(checksum), .blob(data),
@@ -130,7 +130,7 @@ extension PostgresWorker {
         else { return }
         let row = head.row(version: version, published: entry.published, bytes)
         let sql = PostgresSchema.addVersion(withAnswer: entry.answer != nil)
-        let change: [PostgresStatement.Parameter] = [
+        let change: [StatementValue] = [
             .bits(row.hash), .real(entry.published), .integer(writer), .blob(bytes),
             .integer(version),
         ]

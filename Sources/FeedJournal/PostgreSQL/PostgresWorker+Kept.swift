@@ -35,7 +35,7 @@ extension PostgresWorker {
             .integer(keeping.retention.limit - 1)
         )
         guard case .age(let age) = keeping.retention else { return [insertion, limit] }
-        let start = PostgresStatement.Parameter.real(entry.published - age)
+        let start = StatementValue.real(entry.published - age)
         return [
             insertion, limit, PostgresStatement(PostgresSchema.ageKept, .integer(head.id), start),
         ]
@@ -44,7 +44,7 @@ extension PostgresWorker {
     private static func row(
         _ version: KeptVersion,
         of feed: Int
-    ) -> [PostgresStatement.Parameter] {
+    ) -> [StatementValue] {
         [
             .integer(feed), .integer(version.version), .real(version.superseded),
             .blob(version.notes), .bits(version.checksum),
@@ -162,7 +162,7 @@ extension PostgresWorker {
         _ order: ForgetOrder,
         _ head: FeedChain
     ) throws(PostgresError) -> JournalOutcome {
-        let feed = PostgresStatement.Parameter.integer(head.id)
+        let feed = StatementValue.integer(head.id)
         let results = try session.run([
             PostgresStatement("BEGIN"),
             PostgresStatement(
@@ -204,8 +204,8 @@ extension PostgresWorker {
         _ change: (isKept: Bool, replacement: KeptVersion?),
         of head: FeedChain
     ) -> [PostgresStatement] {
-        let feed = PostgresStatement.Parameter.integer(head.id)
-        let version = PostgresStatement.Parameter.integer(order.version)
+        let feed = StatementValue.integer(head.id)
+        let version = StatementValue.integer(order.version)
         var statements: [PostgresStatement] = []
         if change.isKept {
             let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint AND version = $2::bigint"

@@ -9,7 +9,7 @@ extension PostgresWorker {
     /// - Throws: An error, also when something is damaged.
     func load(_ names: [FeedName]) throws(PostgresError) -> [RecoveredFeed] {
         guard !names.isEmpty else { return [] }
-        let list = PostgresStatement.Parameter.texts(names.map(\.rawValue))
+        let list = StatementValue.texts(names.map(\.rawValue))
         let results: [PostgresRows]
         do throws(PostgresError) {
             // This isolation level shows all queries the same moment.

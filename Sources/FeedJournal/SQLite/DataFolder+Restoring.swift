@@ -188,7 +188,7 @@ extension DataFolder {
         defer { journal.close() }
         let report = journal.queue.sync { () -> String in
             do throws(DatabaseError) {
-                let database = journal.writer.connection?.database
+                let database = journal.writer.database
                 return try database?.value("PRAGMA integrity_check") ?? "it is not open"
             } catch {
                 return error.description

@@ -1,4 +1,5 @@
 import CSQLite
+import FeedStore
 import Platform
 
 #if canImport(Glibc)
@@ -34,6 +35,8 @@ final class Database {
     ///
     /// SQLite's hook writes to this address.
     private let logPages: UnsafeMutablePointer<CInt>
+    /// The prepared statements that no ``Statement`` runs, by their SQL.
+    private var prepared: [String: OpaquePointer] = [:]
 
     /// Opens a database, which is made if it does not exist.
     convenience init(path: String) throws(DatabaseError) {
@@ -73,6 +76,7 @@ final class Database {
     }
 
     deinit {
+        for statement in prepared.values { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)
         logPages.deallocate()
     }
@@ -100,21 +104,47 @@ final class Database {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// Prepares a statement for repeated use.
-    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+    /// Runs one statement, and ignores its rows.
+    func run(_ sql: String, _ values: [StatementValue]) throws(DatabaseError) {
+        _ = try query(sql, values).next()
+    }
+
+    /// Begins a query, whose rows are then read one by one.
+    func query(_ sql: String, _ values: [StatementValue] = []) throws(DatabaseError) -> Statement {
+        let statement = Statement(sql, try prepare(sql), of: self)
+        try statement.bind(values)
+        return statement
+    }
+
+    /// Returns the first column of a query's first row as text; `nil`: no row.
+    func value(_ sql: String, _ values: [StatementValue] = []) throws(DatabaseError) -> String? {
+        let rows = try query(sql, values)
+        return try rows.next() ? rows.text(0) : nil
+    }
+
+    /// Takes a statement that was prepared before, or prepares one.
+    private func prepare(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+        if let statement = prepared.removeValue(forKey: sql) { return statement }
         var statement: OpaquePointer?
         let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
         try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
-        guard let statement = statement else {
+        guard let statement else {
             throw DatabaseError(code: SQLITE_MISUSE, message: "there is no statement")
         }
-        return Statement(statement, of: self)
+        return statement
     }
 
-    /// Runs a query, and returns the first column of the first row as text; `nil`: no row.
-    func value(_ sql: String) throws(DatabaseError) -> String? {
-        let statement = try prepare(sql)
-        return try statement.next() ? statement.text(0) : nil
+    /// Keeps a prepared statement, ready to run again.
+    ///
+    /// A PRAGMA is prepared anew each time: it may run when it is prepared (sqlite.org/pragma.html).
+    fileprivate func keep(_ statement: OpaquePointer, of sql: String) {
+        guard !sql.hasPrefix("PRAGMA") else {
+            sqlite3_finalize(statement)
+            return
+        }
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+        if let other = prepared.updateValue(statement, forKey: sql) { sqlite3_finalize(other) }
     }
 
     /// Whether no transaction is open.
@@ -192,5 +222,122 @@ final class Database {
                 throw DatabaseError(code: code, message: message)
             }
         }
+    }
+}
+
+/// A statement of SQLite that runs once; columns are counted from 0.
+///
+/// The database keeps the prepared statement for the next run when this object ends.
+final class Statement {
+    private let sql: String
+    private let handle: OpaquePointer
+    private let database: Database
+
+    fileprivate init(_ sql: String, _ handle: OpaquePointer, of database: Database) {
+        self.sql = sql
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { database.keep(handle, of: sql) }
+
+    /// Sets the parameters, from the first on.
+    fileprivate func bind(_ values: [StatementValue]) throws(DatabaseError) {
+        for (index, value) in values.enumerated() {
+            let index = CInt(index + 1)
+            switch value {
+            case .integer(let value):
+                try check(sqlite3_bind_int64(handle, index, Int64(value)))
+            case .bits(let value):
+                let bits = Int64(bitPattern: value)
+                try check(sqlite3_bind_int64(handle, index, bits))
+            case .real(let value): try check(sqlite3_bind_double(handle, index, value))
+            case .text(let value):
+                let count = UInt64(value.utf8.count)
+                try check(freshet_bind_text(handle, index, value, count))
+            case .blob(let bytes) where bytes.isEmpty:
+                try check(sqlite3_bind_zeroblob(handle, index, 0))
+            case .blob(let bytes):
+                try check(freshet_bind_blob(handle, index, bytes, UInt64(bytes.count)))
+            }
+        }
+    }
+
+    /// Goes to the next row; the first call goes to the first row.
+    ///
+    /// - Returns: Whether there is a row.
+    func next() throws(DatabaseError) -> Bool {
+        let code = sqlite3_step(handle)
+        switch code {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default:
+            try check(code)
+            return false
+        }
+    }
+
+    private func check(_ code: CInt) throws(DatabaseError) {
+        try database.check(code)
+    }
+
+    /// Returns the integer in a column of the current row; 0 for NULL.
+    func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, CInt(column))) }
+
+    /// Returns the integer in a column, checked against its bounds.
+    ///
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - table: The table's name, for the error.
+    ///   - bounds: The valid values.
+    /// - Throws: A ``DatabaseError`` with the code `SQLITE_CORRUPT` if the integer is not in
+    ///   `bounds`.
+    func integer(
+        _ column: Int,
+        of table: String,
+        in bounds: ClosedRange<Int>
+    ) throws(DatabaseError) -> Int {
+        let value = integer(column)
+        guard bounds.contains(value) else { throw damage(column, of: table, "\(value)") }
+        return value
+    }
+
+    /// Returns the time in a column, in seconds since 1970.
+    ///
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - table: The table's name, for the error.
+    /// - Throws: A ``DatabaseError`` with the code `SQLITE_CORRUPT` if the time is not in
+    ///   ``StoredNumber/times``.
+    func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
+        let value = real(column)
+        guard StoredNumber.times.contains(value) else {
+            throw damage(column, of: table, "\(value)")
+        }
+        return value
+    }
+
+    private func damage(_ column: Int, of table: String, _ value: String) -> DatabaseError {
+        let name = sqlite3_column_name(handle, CInt(column)).map { String(cString: $0) } ?? ""
+        return DatabaseError(code: SQLITE_CORRUPT, message: "\(table).\(name) is \(value)")
+    }
+
+    /// Returns a number that was stored as ``StatementValue/bits(_:)``.
+    func bits(_ column: Int) -> UInt64 {
+        UInt64(bitPattern: sqlite3_column_int64(handle, CInt(column)))
+    }
+
+    func real(_ column: Int) -> Double { sqlite3_column_double(handle, CInt(column)) }
+
+    /// Returns the text in a column; malformed UTF-8 becomes U+FFFD, and NULL an empty text.
+    func text(_ column: Int) -> String {
+        String(decoding: blob(column), as: UTF8.self)
+    }
+
+    /// Returns the bytes in a column; no bytes for NULL.
+    func blob(_ column: Int) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, CInt(column)) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, CInt(column)))
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 }

@@ -39,7 +39,7 @@ extension JournalWriter {
         _ items: [JournalBatch.Item],
         _ states: SourceStates? = nil
     ) throws(BatchFailure) -> JournalBatch {
-        guard let (database, statements) = connection else {
+        guard let database else {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
         guard !database.hasMoved else {
@@ -50,15 +50,15 @@ extension JournalWriter {
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")
             for item in items {
-                if let reason = try write(item.entry, into: &batch, statements) {
+                if let reason = try write(item.entry, into: &batch, database) {
                     batch.refused.append((item, reason))
                 } else {
                     batch.written.append(item)
                 }
             }
             let time = items.lazy.compactMap(\.entry.answer?.time).max()
-            try forgetAnswers(&batch, at: time, statements)
-            if let states { try write(states, database, statements) }
+            try forgetAnswers(&batch, at: time, database)
+            if let states { try write(states, database) }
         } catch {
             database.rollBack()
             throw BatchFailure(error, isCommit: false, batch)
@@ -72,20 +72,17 @@ extension JournalWriter {
         return batch
     }
 
-    private func write(
-        _ states: SourceStates,
-        _ database: Database,
-        _ statements: JournalStatements
-    ) throws(DatabaseError) {
+    private func write(_ states: SourceStates, _ database: Database) throws(DatabaseError) {
         for (name, bytes) in states {
             if bytes.isEmpty {
-                try statements.removeSource.run(.text(name))
+                try database.run("DELETE FROM source WHERE name = ?", [.text(name)])
             } else {
-                try statements.setSource.run(.text(name), .blob(bytes))
+                let sql = "INSERT OR REPLACE INTO source VALUES(?, ?)"
+                try database.run(sql, [.text(name), .blob(bytes)])
             }
         }
         guard hasOldSources else { return }
-        try database.execute("DELETE FROM note WHERE name = '\(DataFolder.oldSources)'")
+        try database.run("DELETE FROM note WHERE name = ?", [.text(DataFolder.oldSources)])
     }
 
     /// Applies a durable batch to the state in memory.
@@ -104,7 +101,7 @@ extension JournalWriter {
     private func write(
         _ entry: JournalEntry,
         into batch: inout JournalBatch,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) -> String? {
         let head = batch.heads[entry.feed] ?? heads[entry.feed]
         guard entry.follows(head?.token, number: head?.number) else {
@@ -119,39 +116,35 @@ extension JournalWriter {
         }
         switch (entry.change, head) {
         case (.creation(let image), nil):
-            batch.heads[entry.feed] = try create(entry, image, statements)
+            batch.heads[entry.feed] = try create(entry, image, database)
         case (.version(let bytes), let head?):
             guard let version = entry.token?.version, version > head.version else {
                 return "the entry does not fit the feed"
             }
-            batch.heads[entry.feed] = try extend(head, by: entry, to: version, bytes, statements)
+            batch.heads[entry.feed] = try extend(head, by: entry, to: version, bytes, database)
         case (.deletion, let head?):
-            try remove(head, statements)
+            try remove(head, database)
             batch.latestDeleted = max(batch.latestDeleted ?? latestDeleted ?? 0, head.published)
-            try statements.setNote.run(
-                .text("deleted"),
-                .text("\((batch.latestDeleted ?? 0).bitPattern)")
-            )
+            try note("deleted", "\((batch.latestDeleted ?? 0).bitPattern)", database)
             batch.heads[entry.feed] = .some(nil)
         case (.nothing, _): break
         default: return "the entry does not fit the feed"
         }
-        if let answer = entry.answer { try write(answer, into: &batch, statements) }
+        if let answer = entry.answer { try write(answer, into: &batch, database) }
         return nil
     }
 
     private func write(
         _ answer: JournalAnswer,
         into batch: inout JournalBatch,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) {
-        try statements.addAnswer.run(
-            .integer(nextAnswer),
-            .real(answer.time),
-            .blob(answer.owner),
-            .blob(answer.key),
-            .blob(answer.fingerprint),
-            .blob(answer.response)
+        try database.run(
+            "INSERT INTO answer VALUES(?, ?, ?, ?, ?, ?)",
+            [
+                .integer(nextAnswer), .real(answer.time), .blob(answer.owner), .blob(answer.key),
+                .blob(answer.fingerprint), .blob(answer.response),
+            ]
         )
         batch.answers.append((answer, nextAnswer))
         nextAnswer += 1
@@ -160,12 +153,14 @@ extension JournalWriter {
     private func forgetAnswers(
         _ batch: inout JournalBatch,
         at time: Double?,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) {
         guard let time else { return }
         // At most a few hundred are removed at once, but always more than are added.
         batch.staleAnswers = answers.stale(at: time, atMost: 256 + batch.answers.count)
-        for row in batch.staleAnswers { try statements.removeAnswer.run(.integer(row)) }
+        for row in batch.staleAnswers {
+            try database.run("DELETE FROM answer WHERE id = ?", [.integer(row)])
+        }
     }
 }
 
@@ -174,19 +169,22 @@ extension JournalWriter {
     private func create(
         _ entry: JournalEntry,
         _ image: FeedImage,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) -> FeedChain {
         let token = entry.token ?? Token(epoch: "", version: 1)
         let id = nextFeed
         nextFeed += 1
-        try statements.addFeed.run(.integer(id), .text(entry.feed.rawValue), .text(token.epoch))
+        try database.run(
+            "INSERT INTO feed VALUES(?, ?, ?)",
+            [.integer(id), .text(entry.feed.rawValue), .text(token.epoch)]
+        )
         let record = BaseRecord(image, of: entry)
         let hash = FeedChain.hash(record, version: token.version, published: entry.published)
         return FeedChain(
             id: id,
             epoch: token.epoch,
             hash: hash,
-            base: try write(record, feed: id, version: token.version, hash: hash, statements),
+            base: try write(record, feed: id, version: token.version, hash: hash, database),
             number: entry.number,
             FeedChain.Recent(version: token.version, source: entry.source)
         )
@@ -197,20 +195,19 @@ extension JournalWriter {
         by entry: JournalEntry,
         to version: Int,
         _ bytes: [UInt8],
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) -> FeedChain {
         let row = head.row(number: nextRow, version: version, published: entry.published, bytes)
         nextRow += 1
-        try statements.addRow.run(
-            .integer(row.number),
-            .integer(head.id),
-            .integer(version),
-            .real(entry.published),
-            .bits(row.hash),
-            .blob(bytes)
+        try database.run(
+            "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?)",
+            [
+                .integer(row.number), .integer(head.id), .integer(version), .real(entry.published),
+                .bits(row.hash), .blob(bytes),
+            ]
         )
         var head = head
-        try keep(entry, &head, statements)
+        try keep(entry, &head, database)
         head.add(
             row,
             FeedChain.Recent(version: version, source: entry.source),
@@ -220,14 +217,20 @@ extension JournalWriter {
     }
 
     /// Removes all rows of a feed.
-    private func remove(_ head: FeedChain, _ statements: JournalStatements) throws(DatabaseError) {
-        for row in head.rows { try statements.removeRow.run(.integer(row.number)) }
-        for chunk in head.base.chunks where chunk.row > 0 {
-            try statements.removeChunk.run(.integer(chunk.row))
-        }
-        if head.keptCount > 0 { try statements.removeAllKept.run(.integer(head.id)) }
-        try statements.removeBase.run(.integer(head.id))
-        try statements.removeFeed.run(.integer(head.id))
+    private func remove(_ head: FeedChain, _ database: Database) throws(DatabaseError) {
+        for row in head.rows { try removeRow(row, database) }
+        for chunk in head.base.chunks where chunk.row > 0 { try removeChunk(chunk.row, database) }
+        if head.keptCount > 0 { try removeKept(of: head, database) }
+        try database.run("DELETE FROM base WHERE feed = ?", [.integer(head.id)])
+        try database.run("DELETE FROM feed WHERE id = ?", [.integer(head.id)])
+    }
+
+    func removeRow(_ row: FeedChain.Row, _ database: Database) throws(DatabaseError) {
+        try database.run("DELETE FROM log WHERE id = ?", [.integer(row.number)])
+    }
+
+    func removeChunk(_ row: Int, _ database: Database) throws(DatabaseError) {
+        try database.run("DELETE FROM chunk WHERE id = ?", [.integer(row)])
     }
 
     /// Writes a feed's base, with the chunks that have no rows yet.
@@ -236,20 +239,16 @@ extension JournalWriter {
         feed: Int,
         version: Int,
         hash: UInt64,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) -> FeedChain.Base {
         var record = record
         for (number, bytes) in record.takeChunks(after: nextChunk - 1) {
             nextChunk = number + 1
-            try statements.addChunk.run(.integer(number), .blob(bytes))
+            try database.run("INSERT INTO chunk VALUES(?, ?)", [.integer(number), .blob(bytes)])
         }
-        let data = record.bytes
-        try statements.setBase.run(
-            .integer(feed),
-            .integer(version),
-            .bits(hash),
-            .bits(FeedChain.checksum(data, version: version, hash: hash)),
-            .blob(data)
+        try database.run(
+            "INSERT OR REPLACE INTO base VALUES(?, ?, ?, ?, ?)",
+            record.values(feed: feed, version: version, hash: hash)
         )
         return FeedChain.Base(record, version: version)
     }

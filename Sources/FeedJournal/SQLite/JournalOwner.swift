@@ -17,9 +17,8 @@ enum JournalOwner {
     ///   - identity: The numbers that tell the file from a copy (``DataFolder/identity()``).
     init(_ database: Database, _ identity: [String: String]) throws(DatabaseError) {
         var known: [String: String] = [:]
-        let rows = try database.prepare("SELECT name, value FROM note")
+        let rows = try database.query("SELECT name, value FROM note")
         while try rows.next() { known[rows.text(0)] = rows.text(1) }
-        rows.reset()
         if known["backup"] != nil {
             self = .backup
         } else if identity.allSatisfy({ known[$0.key] == $0.value }) {

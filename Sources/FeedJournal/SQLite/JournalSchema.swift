@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The SQL of the journal in SQLite: the tables, and the statements on them.
+/// The tables of the journal in SQLite.
 enum JournalSchema {
     /// The version of the tables' format.
     ///
@@ -68,7 +68,7 @@ extension Database {
         let tables = JournalSchema.tables(of: format)
         var missing = Set(tables.split(separator: ";").map(Database.words))
         missing.remove("")
-        let rows = try prepare("SELECT type, name, sql FROM sqlite_master")
+        let rows = try query("SELECT type, name, sql FROM sqlite_master")
         while try rows.next() {
             let (type, name) = (rows.text(0), rows.text(1))
             if missing.remove(Database.words(rows.text(2)[...])) != nil, type == "table" {
@@ -89,48 +89,5 @@ extension Database {
     /// Returns a statement with each run of whitespace replaced by one space.
     private static func words(_ sql: Substring) -> String {
         sql.split(separator: /\s+/).joined(separator: " ")
-    }
-}
-
-/// The prepared statements of a connection.
-struct JournalStatements {
-    let addFeed: Statement
-    let removeFeed: Statement
-    let setBase: Statement
-    let removeBase: Statement
-    let addChunk: Statement
-    let removeChunk: Statement
-    let addRow: Statement
-    let removeRow: Statement
-    let addAnswer: Statement
-    let removeAnswer: Statement
-    let setNote: Statement
-    let addKept: Statement
-    let removeKept: Statement
-    let removeAllKept: Statement
-    let oldestKept: Statement
-    let setSource: Statement
-    let removeSource: Statement
-
-    init(_ database: Database) throws(DatabaseError) {
-        addFeed = try database.prepare("INSERT INTO feed VALUES(?, ?, ?)")
-        removeFeed = try database.prepare("DELETE FROM feed WHERE id = ?")
-        setBase = try database.prepare("INSERT OR REPLACE INTO base VALUES(?, ?, ?, ?, ?)")
-        removeBase = try database.prepare("DELETE FROM base WHERE feed = ?")
-        addChunk = try database.prepare("INSERT INTO chunk VALUES(?, ?)")
-        removeChunk = try database.prepare("DELETE FROM chunk WHERE id = ?")
-        addRow = try database.prepare("INSERT INTO log VALUES(?, ?, ?, ?, ?, ?)")
-        removeRow = try database.prepare("DELETE FROM log WHERE id = ?")
-        addAnswer = try database.prepare("INSERT INTO answer VALUES(?, ?, ?, ?, ?, ?)")
-        removeAnswer = try database.prepare("DELETE FROM answer WHERE id = ?")
-        setNote = try database.prepare("INSERT OR REPLACE INTO note VALUES(?, ?)")
-        addKept = try database.prepare("INSERT OR REPLACE INTO kept VALUES(?, ?, ?, ?, ?, ?)")
-        removeKept = try database.prepare("DELETE FROM kept WHERE feed = ? AND version = ?")
-        removeAllKept = try database.prepare("DELETE FROM kept WHERE feed = ?")
-        oldestKept = try database.prepare(
-            "SELECT version, superseded FROM kept WHERE feed = ? ORDER BY version LIMIT 1"
-        )
-        setSource = try database.prepare("INSERT OR REPLACE INTO source VALUES(?, ?)")
-        removeSource = try database.prepare("DELETE FROM source WHERE name = ?")
     }
 }

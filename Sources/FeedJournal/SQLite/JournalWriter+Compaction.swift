@@ -7,7 +7,7 @@ extension JournalWriter {
     ///
     /// - Throws: ``BatchFailure``; the old rows then stay valid.
     func write(_ compactions: [Compaction]) throws(BatchFailure) {
-        guard let (database, statements) = connection else {
+        guard let database else {
             // Without a connection nothing is written; each compaction may be planned again.
             for compaction in compactions { heads[compaction.plan.feed]?.isCompacting = false }
             return
@@ -19,7 +19,7 @@ extension JournalWriter {
                 guard var head = self.heads[compaction.plan.feed],
                     head.id == compaction.plan.id
                 else { continue }
-                try write(compaction, &head, statements)
+                try write(compaction, &head, database)
                 heads[compaction.plan.feed] = head
             }
             try database.execute("COMMIT")
@@ -38,21 +38,21 @@ extension JournalWriter {
     private func write(
         _ compaction: Compaction,
         _ head: inout FeedChain,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) {
         let plan = compaction.plan
         head.isCompacting = false
         // Another compaction, planned before the file was reopened, may have been written first:
         // chunks that this one uses may be gone.
         guard head.base.version == plan.oldVersion else { return }
-        try replaceBase(of: &head, by: compaction, statements)
+        try replaceBase(of: &head, by: compaction, database)
     }
 
     /// Replaces a feed's base, and removes the chunks and the changes that are no longer needed.
     func replaceBase(
         of head: inout FeedChain,
         by compaction: Compaction,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) {
         let (plan, old) = (compaction.plan, head)
         let base = try write(
@@ -60,15 +60,15 @@ extension JournalWriter {
             feed: head.id,
             version: plan.version,
             hash: plan.hash,
-            statements
+            database
         )
         head.replaceBase(base)
         let kept = Set(base.chunks.map(\.row))
         for chunk in old.base.chunks where chunk.row > 0 && !kept.contains(chunk.row) {
-            try statements.removeChunk.run(.integer(chunk.row))
+            try removeChunk(chunk.row, database)
         }
         for row in old.rows where row.version <= plan.version {
-            try statements.removeRow.run(.integer(row.number))
+            try removeRow(row, database)
         }
     }
 
@@ -76,7 +76,7 @@ extension JournalWriter {
     ///
     /// A page takes 4,096 bytes and a header of 24.
     func checkpointIfLong() throws(DatabaseError) {
-        guard let (database, _) = connection,
+        guard let database,
             database.logPageCount * 4120 > settings.logByteCount
         else { return }
         try database.checkpoint()

@@ -12,56 +12,70 @@ extension JournalWriter {
     func keep(
         _ entry: JournalEntry,
         _ head: inout FeedChain,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) {
         guard let keeping = entry.keeping else {
-            if head.keptCount > 0 { try statements.removeAllKept.run(.integer(head.id)) }
+            if head.keptCount > 0 { try removeKept(of: head, database) }
             head.keptCount = 0
             return
         }
-        try write(keeping.previous, of: head, statements)
+        try write(keeping.previous, of: head, database)
         head.keptCount += 1
-        while let oldest = try oldestKept(of: head, statements),
+        while let oldest = try oldestKept(of: head, database),
             !keeping.retention.keeps(
                 count: head.keptCount,
                 superseded: oldest.superseded,
                 at: entry.published
             )
         {
-            try statements.removeKept.run(.integer(head.id), .integer(oldest.version))
-            head.keptCount -= 1
+            try removeKept(oldest.version, of: &head, database)
         }
+    }
+
+    /// Removes all kept versions of a feed.
+    func removeKept(of head: FeedChain, _ database: Database) throws(DatabaseError) {
+        try database.run("DELETE FROM kept WHERE feed = ?", [.integer(head.id)])
+    }
+
+    private func removeKept(
+        _ version: Int,
+        of head: inout FeedChain,
+        _ database: Database
+    ) throws(DatabaseError) {
+        let sql = "DELETE FROM kept WHERE feed = ? AND version = ?"
+        try database.run(sql, [.integer(head.id), .integer(version)])
+        head.keptCount -= 1
     }
 
     private func write(
         _ version: KeptVersion,
         of head: FeedChain,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) {
-        try statements.addKept.run(
-            .integer(head.id),
-            .integer(version.version),
-            .real(version.superseded),
-            .blob(version.notes),
-            .bits(version.checksum),
-            .blob(version.content)
+        try database.run(
+            "INSERT OR REPLACE INTO kept VALUES(?, ?, ?, ?, ?, ?)",
+            [
+                .integer(head.id), .integer(version.version), .real(version.superseded),
+                .blob(version.notes), .bits(version.checksum), .blob(version.content),
+            ]
         )
     }
 
     private func oldestKept(
         of head: FeedChain,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) -> (version: Int, superseded: Double)? {
-        try statements.oldestKept.bind([.integer(head.id)])
-        defer { statements.oldestKept.reset() }
-        guard try statements.oldestKept.next() else { return nil }
-        return (statements.oldestKept.integer(0), statements.oldestKept.real(1))
+        let rows = try database.query(
+            "SELECT version, superseded FROM kept WHERE feed = ? ORDER BY version LIMIT 1",
+            [.integer(head.id)]
+        )
+        return try rows.next() ? (rows.integer(0), rows.real(1)) : nil
     }
 
     /// Returns the number of kept versions of each feed, by the feed's id.
     func keptCounts(_ database: Database) throws(DatabaseError) -> [Int: Int] {
         var counts: [Int: Int] = [:]
-        let rows = try database.prepare("SELECT feed, count(*) FROM kept GROUP BY feed")
+        let rows = try database.query("SELECT feed, count(*) FROM kept GROUP BY feed")
         while try rows.next() { counts[rows.integer(0)] = rows.integer(1) }
         return counts
     }
@@ -75,7 +89,7 @@ extension JournalWriter {
         epoch: String
     ) throws(JournalError) -> [KeptVersion] {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard let (database, _) = connection else { throw JournalError("the journal is closed") }
+        guard let database else { throw JournalError("the journal is closed") }
         guard let head = heads[feed], head.epoch == epoch, head.keptCount > 0 else { return [] }
         do throws(DatabaseError) {
             let rows = try rows(of: query, head.id, database)
@@ -102,23 +116,21 @@ extension JournalWriter {
         _ database: Database
     ) throws(DatabaseError) -> Statement {
         let columns = "SELECT version, superseded, notes, checksum"
-        let rows: Statement
-        switch query {
+        return switch query {
         case .list(let end, let limit):
-            rows = try database.prepare(
-                "\(columns) FROM kept WHERE feed = ? AND version < ? ORDER BY version DESC LIMIT ?"
+            try database.query(
+                "\(columns) FROM kept WHERE feed = ? AND version < ? ORDER BY version DESC LIMIT ?",
+                [.integer(feed), .integer(end), .integer(limit)]
             )
-            try rows.bind([.integer(feed), .integer(end), .integer(limit)])
         case .content(let version, _, let end):
-            rows = try database.prepare(
+            try database.query(
                 """
                 \(columns), data FROM kept WHERE feed = ? AND version >= ? AND version < ?
                 ORDER BY version
-                """
+                """,
+                [.integer(feed), .integer(version), .integer(end)]
             )
-            try rows.bind([.integer(feed), .integer(version), .integer(end)])
         }
-        return rows
     }
 
     private func kept(
@@ -155,7 +167,7 @@ extension JournalWriter {
     /// - Throws: ``BatchFailure`` when the file cannot be written.
     func forget(_ order: ForgetOrder) throws(BatchFailure) -> JournalOutcome {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard let (database, statements) = connection else {
+        guard let database else {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
         guard var head = heads[order.feed], head.epoch == order.epoch,
@@ -168,12 +180,12 @@ extension JournalWriter {
         }
         do throws(DatabaseError) {
             try database.execute("PRAGMA secure_delete = ON; BEGIN IMMEDIATE")
-            guard try remove(order, of: &head, database, statements) else {
+            guard try remove(order, of: &head, database) else {
                 try database.execute("ROLLBACK; PRAGMA secure_delete = FAST")
                 return .late
             }
-            if let compaction { try replaceBase(of: &head, by: compaction, statements) }
-            try overwriteFreePages(database, statements)
+            if let compaction { try replaceBase(of: &head, by: compaction, database) }
+            try overwriteFreePages(database)
         } catch {
             throw giveUpForgetting(order.feed, BatchFailure(error, isCommit: false, JournalBatch()))
         }
@@ -195,7 +207,7 @@ extension JournalWriter {
     /// - Returns: `failure`.
     private func giveUpForgetting(_ feed: FeedName, _ failure: BatchFailure) -> BatchFailure {
         doubtful.insert(feed)
-        if let (database, _) = connection {
+        if let database {
             database.rollBack()
             // If this fails, too, the caller reopens the file.
             do { try database.execute("PRAGMA secure_delete = FAST") } catch {}
@@ -211,43 +223,38 @@ extension JournalWriter {
     private func remove(
         _ order: ForgetOrder,
         of head: inout FeedChain,
-        _ database: Database,
-        _ statements: JournalStatements
+        _ database: Database
     ) throws(DatabaseError) -> Bool {
-        let rows = try database.prepare(
+        let rows = try database.query(
             """
             SELECT version, superseded, notes, checksum FROM kept
             WHERE feed = ? AND version <= ? ORDER BY version DESC LIMIT 2
-            """
+            """,
+            [.integer(head.id), .integer(order.version)]
         )
-        try rows.bind([.integer(head.id), .integer(order.version)])
         var found: [KeptVersion] = []
         while try rows.next() { found.append(try kept(rows, order.feed, hasContent: false)) }
         guard let change = order.change(of: found) else { return false }
-        if change.isKept {
-            try statements.removeKept.run(.integer(head.id), .integer(order.version))
-            head.keptCount -= 1
-        }
-        if let replacement = change.replacement { try write(replacement, of: head, statements) }
+        if change.isKept { try removeKept(order.version, of: &head, database) }
+        if let replacement = change.replacement { try write(replacement, of: head, database) }
         return true
     }
 
     /// Overwrites the unused pages, which may still have removed data.
-    private func overwriteFreePages(
-        _ database: Database,
-        _ statements: JournalStatements
-    ) throws(DatabaseError) {
+    private func overwriteFreePages(_ database: Database) throws(DatabaseError) {
         // Large rows take all unused pages. Removing them zeroes the pages (secure_delete).
-        let fill = try database.prepare("INSERT INTO chunk VALUES(?, zeroblob(?))")
         let first = nextChunk
         var next = first
         while let text = try database.value("PRAGMA freelist_count"), let count = Int(text),
             count > 0
         {
-            try fill.run(.integer(next), .integer(min(count, 65536) * 4092))
+            try database.run(
+                "INSERT INTO chunk VALUES(?, zeroblob(?))",
+                [.integer(next), .integer(min(count, 65536) * 4092)]
+            )
             next += 1
         }
-        for row in first..<next { try statements.removeChunk.run(.integer(row)) }
+        for row in first..<next { try removeChunk(row, database) }
     }
 
     /// Moves the write-ahead log into the database, and overwrites the log with zeros.

@@ -20,28 +20,25 @@ extension JournalWriter {
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard let (database, _) = connection else { throw JournalError("it is closed") }
+        guard let database else { throw JournalError("it is closed") }
         var (logs, kept) = try reading { () throws(DatabaseError) in
             latestDeleted = try note("deleted", database)
             adopted = try note("adopted", database)
             return (try logRows(database), try keptCounts(database))
         }
         let feeds = try reading { () throws(DatabaseError) in
-            try database.prepare(
+            try database.query(
                 """
                 SELECT feed.id, name, epoch, version, hash, checksum, data
                 FROM feed LEFT JOIN base ON base.feed = feed.id ORDER BY feed.id
                 """
             )
         }
-        let chunks = try reading { () throws(DatabaseError) in
-            try database.prepare("SELECT data FROM chunk WHERE id = ?")
-        }
         var (batch, byteCount): ([StoredFeed], Int) = ([], 0)
         while try reading({ () throws(DatabaseError) in try feeds.next() }) {
             let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
             let keptCount = kept.removeValue(forKey: feeds.integer(0)) ?? 0
-            let feed = try read(feeds, rows, chunks, keptCount: keptCount)
+            let feed = try read(feeds, rows, database, keptCount: keptCount)
             batch.append(feed)
             byteCount += feed.byteCount
             guard
@@ -59,7 +56,7 @@ extension JournalWriter {
 
     /// Returns the time stored under a name in the `note` table.
     private func note(_ name: String, _ database: Database) throws(DatabaseError) -> Double? {
-        let text = try database.value("SELECT value FROM note WHERE name = '\(name)'")
+        let text = try database.value("SELECT value FROM note WHERE name = ?", [.text(name)])
         guard let text else { return nil }
         guard let time = UInt64(text).map({ Double(bitPattern: $0) }),
             StoredNumber.times.contains(time)
@@ -81,7 +78,7 @@ extension JournalWriter {
 
     private func logRows(_ database: Database) throws(DatabaseError) -> [Int: [StoredFeed.LogRow]] {
         var logs: [Int: [StoredFeed.LogRow]] = [:]
-        let rows = try database.prepare(
+        let rows = try database.query(
             "SELECT id, feed, version, published, hash, data FROM log ORDER BY id"
         )
         while try rows.next() {
@@ -103,7 +100,7 @@ extension JournalWriter {
     private func read(
         _ feed: Statement,
         _ rows: [StoredFeed.LogRow],
-        _ chunks: Statement,
+        _ database: Database,
         keptCount: Int
     ) throws(JournalError) -> StoredFeed {
         guard let name = FeedName(feed.text(1)) else {
@@ -117,7 +114,7 @@ extension JournalWriter {
         guard StoredNumber.versions.contains(version), let record = try? BaseRecord(data) else {
             throw damaged("feed \"\(name)\", version \(version)")
         }
-        guard let contents = try? contents(of: record, chunks) else {
+        guard let contents = try? contents(of: record, database) else {
             throw damaged("feed \"\(name)\", items of version \(version)")
         }
         return StoredFeed(
@@ -138,15 +135,17 @@ extension JournalWriter {
     /// Reads the chunks of a base that have rows.
     private func contents(
         of record: BaseRecord,
-        _ chunks: Statement
+        _ database: Database
     ) throws -> [StoredFeed.Content] {
         var contents: [StoredFeed.Content] = []
         for chunk in record.chunks where chunk.row > 0 {
             nextChunk = max(nextChunk, chunk.row + 1)
-            try chunks.bind([.integer(chunk.row)])
-            defer { chunks.reset() }
-            guard try chunks.next() else { throw ByteReader.Failure() }
-            contents.append(try StoredFeed.Content(chunk, chunks.blob(0)))
+            let rows = try database.query(
+                "SELECT data FROM chunk WHERE id = ?",
+                [.integer(chunk.row)]
+            )
+            guard try rows.next() else { throw ByteReader.Failure() }
+            contents.append(try StoredFeed.Content(chunk, rows.blob(0)))
         }
         return contents
     }
@@ -182,7 +181,7 @@ extension JournalWriter {
     private func recoverState(_ database: Database) throws(DatabaseError) -> RecoveredState {
         var state = RecoveredState()
         var kept: [(answer: JournalAnswer, row: Int)] = []
-        let rows = try database.prepare(
+        let rows = try database.query(
             "SELECT id, time, owner, key, fingerprint, response FROM answer ORDER BY id"
         )
         while try rows.next() {
@@ -200,17 +199,18 @@ extension JournalWriter {
         }
         state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
         state.latestDeleted = max(latestDeleted ?? 0, adopted ?? 0)
-        let sources = try database.prepare("SELECT name, data FROM source")
+        let sources = try database.query("SELECT name, data FROM source")
         while try sources.next() { state.sources[sources.text(0)] = sources.blob(1) }
         let note = try database.value(
-            "SELECT value FROM note WHERE name = '\(DataFolder.oldSources)'"
+            "SELECT value FROM note WHERE name = ?",
+            [.text(DataFolder.oldSources)]
         )
         if let text = note.map({ Array($0.utf8) }) ?? folder.oldSources {
             state.oldSources = (folder.path + "/" + DataFolder.oldSources, text)
             hasOldSources = true
         }
         // The last chunks may belong to no feed any more; their numbers are not used again.
-        let last = try database.prepare("SELECT max(id) AS id FROM chunk")
+        let last = try database.query("SELECT max(id) AS id FROM chunk")
         if try last.next() {
             let row = try last.integer(0, of: "chunk", in: StoredNumber.counts)
             nextChunk = max(nextChunk, row + 1)

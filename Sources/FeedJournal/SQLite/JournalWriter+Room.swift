@@ -21,7 +21,7 @@ extension JournalWriter {
     func giveUpReserve() throws(BatchFailure) {
         isShort = true
         folder.freeReserve()
-        guard let (database, _) = connection else { return }
+        guard let database else { return }
         do throws(DatabaseError) {
             try database.checkpoint()
         } catch {
@@ -37,7 +37,7 @@ extension JournalWriter {
 
     /// The number of bytes in the database's unused pages.
     private var unusedByteCount: Int {
-        guard let (database, _) = connection else { return 0 }
+        guard let database else { return 0 }
         guard let text = try? database.value("PRAGMA freelist_count"), let count = Int(text) else {
             return 0
         }

@@ -19,7 +19,7 @@ extension JournalWriter {
 
     /// Closes the connection after a failure.
     func giveUp() {
-        connection = nil
+        database = nil
     }
 
     /// Reopens the file, and finds out whether the undecided batch was kept.
@@ -29,7 +29,7 @@ extension JournalWriter {
     /// - Throws: The reason why the file cannot be used.
     func reopen() throws(JournalError) -> JournalBatch? {
         dispatchPrecondition(condition: .onQueue(queue))
-        connection = nil
+        database = nil
         guard DataFolder.byteCount(folder.database) ?? 0 > 0 else {
             throw JournalError(
                 "\(folder.database) is gone: put it back, or restore a backup and restart the "
@@ -47,7 +47,7 @@ extension JournalWriter {
             try refreshDoubtful()
             return decided
         } catch {
-            connection = nil
+            database = nil
             throw error
         }
     }
@@ -58,7 +58,7 @@ extension JournalWriter {
     /// - Returns: The batch with its outcome, as in ``reopen()``.
     /// - Throws: An error if the file lacks versions that are known to be durable.
     private func compare() throws(JournalError) -> JournalBatch? {
-        guard let (database, _) = connection else { throw JournalError("it is closed") }
+        guard let database else { throw JournalError("it is closed") }
         let kept: [KeptHead]
         do throws(DatabaseError) { kept = try keptHeads(database) } catch { throw problem(error) }
         if kept == expected(after: nil) {
@@ -92,7 +92,7 @@ extension JournalWriter {
     ) throws(JournalError) -> Bool {
         guard let row = batch.answers.last?.row else { return false }
         do throws(DatabaseError) {
-            return try database.value("SELECT id FROM answer WHERE id = \(row)") != nil
+            return try database.value("SELECT id FROM answer WHERE id = ?", [.integer(row)]) != nil
         } catch {
             throw problem(error)
         }
@@ -117,14 +117,15 @@ extension JournalWriter {
     /// Reads the base and the number of kept versions of some feeds again: a compaction or the
     /// forgetting of a version failed there, and may have happened or not.
     private func refreshDoubtful() throws(JournalError) {
-        guard let (database, _) = connection else { return }
+        guard let database else { return }
         do {
-            let bases = try database.prepare("SELECT version, data FROM base WHERE feed = ?")
             let kept = doubtful.isEmpty ? [:] : try keptCounts(database)
             for feed in doubtful {
                 guard var head = heads[feed] else { continue }
-                try bases.bind([.integer(head.id)])
-                defer { bases.reset() }
+                let bases = try database.query(
+                    "SELECT version, data FROM base WHERE feed = ?",
+                    [.integer(head.id)]
+                )
                 guard try bases.next() else { throw ByteReader.Failure() }
                 let version = try bases.integer(0, of: "base", in: StoredNumber.versions)
                 head.refresh(try BaseRecord(bases.blob(1)), version: version)
@@ -150,9 +151,9 @@ extension JournalWriter {
     /// Reads the newest versions in the file, in the order of the feeds' names.
     private func keptHeads(_ database: Database) throws(DatabaseError) -> [KeptHead] {
         var newest: [Int: (version: Int, hash: UInt64)] = [:]
-        let log = try database.prepare("SELECT feed, version, hash FROM log ORDER BY id")
+        let log = try database.query("SELECT feed, version, hash FROM log ORDER BY id")
         while try log.next() { newest[log.integer(0)] = (log.integer(1), log.bits(2)) }
-        let feeds = try database.prepare(
+        let feeds = try database.query(
             "SELECT id, name, epoch, version, hash FROM feed JOIN base ON base.feed = feed.id"
         )
         var kept: [KeptHead] = []

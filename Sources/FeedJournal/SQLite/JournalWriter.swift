@@ -13,7 +13,7 @@ final class JournalWriter: @unchecked Sendable {
     let queue: DispatchQueue
     let settings: SQLiteJournal.Settings
     /// The connection; `nil`: a write failed, or the journal is closed.
-    var connection: (database: Database, statements: JournalStatements)?
+    var database: Database?
 
     /// The known chains of all feeds.
     var heads: [FeedName: FeedChain] = [:]
@@ -80,7 +80,7 @@ final class JournalWriter: @unchecked Sendable {
 
     // The connection is closed before the folder is unlocked: the next process that opens the
     // folder finds no file in use.
-    deinit { connection = nil }
+    deinit { database = nil }
 
     /// Returns the problem of the log with its remedy; `nil`: the log is sound.
     private func logProblem() -> String? {
@@ -123,7 +123,7 @@ extension JournalWriter {
                 }
             }
             try moveLog(into: database)
-            connection = (database, try JournalStatements(database))
+            self.database = database
         } catch {
             throw problem(error)
         }
@@ -241,8 +241,8 @@ extension JournalWriter {
     func close() {
         dispatchPrecondition(condition: .onQueue(queue))
         defer { folder.release() }
-        guard let (database, _) = connection else { return }
-        connection = nil
+        guard let database else { return }
+        self.database = nil
         do {
             try database.checkpoint()
             try folder.note(leastLogByteCount: nil)
@@ -260,7 +260,7 @@ extension JournalWriter {
     /// With ``SQLiteJournal/Settings/adopts`` the folder becomes its owner, and all feeds get new
     /// epochs.
     private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
-        guard let (database, statements) = connection else { return }
+        guard let database else { return }
         do throws(DatabaseError) {
             let owner = try JournalOwner(database, identity)
             switch owner {
@@ -272,7 +272,7 @@ extension JournalWriter {
             default: break
             }
             try database.execute("BEGIN IMMEDIATE")
-            for (name, value) in identity { try statements.setNote.run(.text(name), .text(value)) }
+            for (name, value) in identity { try note(name, value, database) }
             if owner != .nobody {
                 try adoptAll(in: database)
                 try database.execute("DELETE FROM note WHERE name = 'backup'")
@@ -295,17 +295,21 @@ extension JournalWriter {
     /// Gives every feed a new epoch and notes the time, within the open transaction.
     func adoptAll(in database: Database) throws(DatabaseError) {
         try JournalWriter.drawEpochs(database)
-        let now = "\(settings.wall().bitPattern)"
-        let statement = try database.prepare("INSERT OR REPLACE INTO note VALUES('adopted', ?)")
-        try statement.run(.text(now))
+        try note("adopted", "\(settings.wall().bitPattern)", database)
+    }
+
+    /// Stores a text under a name in the `note` table.
+    func note(_ name: String, _ value: String, _ database: Database) throws(DatabaseError) {
+        try database.run("INSERT OR REPLACE INTO note VALUES(?, ?)", [.text(name), .text(value)])
     }
 
     private static func drawEpochs(_ database: Database) throws(DatabaseError) {
-        let feeds = try database.prepare("SELECT id FROM feed")
+        let feeds = try database.query("SELECT id FROM feed")
         var ids: [Int] = []
         while try feeds.next() { ids.append(feeds.integer(0)) }
-        feeds.reset()
-        let update = try database.prepare("UPDATE feed SET epoch = ? WHERE id = ?")
-        for id in ids { try update.run(.text(Token.randomEpoch()), .integer(id)) }
+        for id in ids {
+            let sql = "UPDATE feed SET epoch = ? WHERE id = ?"
+            try database.run(sql, [.text(Token.randomEpoch()), .integer(id)])
+        }
     }
 }

@@ -111,7 +111,7 @@ final class JournalBackup: @unchecked Sendable {
     private var isMoved = false
 
     init(of writer: JournalWriter, to path: String, replaces: Bool) throws(JournalError) {
-        guard let source = writer.connection?.database else {
+        guard let source = writer.database else {
             throw JournalError("the journal is not open")
         }
         // The path would be checked as a whole, but opened only up to the NUL.
@@ -242,7 +242,7 @@ final class JournalBackup: @unchecked Sendable {
     /// - Returns: Whether all pages are copied.
     func step(of writer: JournalWriter) throws(JournalError) -> Bool {
         dispatchPrecondition(condition: .onQueue(writer.queue))
-        guard let copy, writer.connection?.database === source else {
+        guard let copy, writer.database === source else {
             throw JournalError("the journal was opened anew meanwhile: try again")
         }
         do throws(DatabaseError) {
