@@ -1,3 +1,4 @@
+import FeedModel
 import FeedStore
 
 /// The record of a version that a database keeps as a whole: its outline, which is the feed without
@@ -13,11 +14,18 @@ struct BaseRecord {
         var row: Int
         /// The key that tells chunks apart in this process; 0: unknown.
         var key: UInt64
+        /// The check on the chunk's bytes.
         let checksum: UInt64
+        /// The bytes; empty if they are in the chunk's row.
         var bytes: [UInt8]
 
-        var reference: FeedChain.ChunkRecord {
-            FeedChain.ChunkRecord(row: row, key: key, checksum: checksum)
+        /// Parses the bytes of this chunk.
+        ///
+        /// - Returns: The items, and the chunk's key.
+        /// - Throws: An error when the bytes are damaged.
+        func items(_ bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
+            guard Checksum.of(bytes) == checksum else { throw ByteReader.Failure() }
+            return try FeedImage.items(ofChunk: bytes)
         }
     }
 
@@ -50,19 +58,17 @@ struct BaseRecord {
         _ image: FeedImage,
         times: [Double],
         details: VersionDetails,
-        reusing known: [FeedChain.ChunkRecord] = []
+        reusing known: [Chunk] = []
     ) {
         outline = image.outline
         self.times = times
         self.details = details
         byteCount = image.byteCount
         let isWhole = image.byteCount <= BaseRecord.wholeByteLimit
-        var rows: [UInt64: FeedChain.ChunkRecord] = [:]
+        var rows: [UInt64: Chunk] = [:]
         if !isWhole { for chunk in known { rows[chunk.key] = chunk } }
         chunks = image.chunks.map { chunk in
-            if let known = rows[chunk.key] {
-                return Chunk(row: known.row, key: known.key, checksum: known.checksum, bytes: [])
-            }
+            if let known = rows[chunk.key] { return known }
             let bytes = chunk.bytes
             return Chunk(
                 row: isWhole ? 0 : -1,

@@ -7,29 +7,19 @@ import FeedStore
 /// Each version has a check (a hash) that is computed from its record and from the check of the
 /// version before it. Equal checks mean equal chains.
 struct FeedChain {
-    /// A reference to the kept bytes of a chunk of items.
-    struct ChunkRecord {
-        /// The chunk's row; 0: the bytes are in the base itself.
-        let row: Int
-        /// The key that tells chunks apart in this process; 0: unknown.
-        let key: UInt64
-        /// The check on the chunk's bytes.
-        let checksum: UInt64
-    }
-
     /// The version that is kept as a whole.
     struct Base {
         let version: Int
         let byteCount: Int
         /// The base's chunks; none if the base holds its items itself.
-        let chunks: [ChunkRecord]
+        let chunks: [BaseRecord.Chunk]
         /// The times at which the last versions up to the base were published.
         let times: [Double]
 
         init(_ record: BaseRecord, version: Int) {
             self.version = version
             byteCount = record.byteCount
-            chunks = record.isWhole ? [] : record.chunks.map(\.reference)
+            chunks = record.isWhole ? [] : record.chunks
             times = record.times
         }
     }
@@ -46,17 +36,9 @@ struct FeedChain {
 
         /// Makes the row of a version.
         ///
-        /// - Parameter data: The record of its changes.
-        init(number: Int = 0, version: Int, published: Double, hash: UInt64, data: [UInt8]) {
+        /// - Parameter dataByteCount: The length of the record of its changes.
+        init(number: Int = 0, version: Int, published: Double, hash: UInt64, dataByteCount: Int) {
             self.number = number
-            self.version = version
-            self.published = published
-            self.hash = hash
-            byteCount = data.count + Row.overheadByteCount
-        }
-
-        /// Makes the row of a version when only the length of its record is known.
-        init(version: Int, published: Double, hash: UInt64, dataByteCount: Int) {
             self.version = version
             self.published = published
             self.hash = hash
@@ -162,7 +144,7 @@ struct FeedChain {
     ///   - rows: See ``replaceBase(_:rows:)``.
     mutating func refresh(_ read: BaseRecord, version: Int, rows: [Row]? = nil) {
         var record = read
-        var known: [Int: ChunkRecord] = [:]
+        var known: [Int: BaseRecord.Chunk] = [:]
         for chunk in base.chunks { known[chunk.row] = chunk }
         for (place, chunk) in record.chunks.enumerated() {
             // A chunk whose key is not known is not used again.
@@ -223,7 +205,13 @@ extension FeedChain {
     /// Returns the row of a version that follows the newest one.
     func row(number: Int = 0, version: Int, published: Double, _ data: [UInt8]) -> Row {
         let hash = FeedChain.hash(data, version: version, published: published, after: hash)
-        return Row(number: number, version: version, published: published, hash: hash, data: data)
+        return Row(
+            number: number,
+            version: version,
+            published: published,
+            hash: hash,
+            dataByteCount: data.count
+        )
     }
 }
 
@@ -285,7 +273,7 @@ struct Compaction: Sendable {
         /// The version of the old base.
         let oldVersion: Int
         /// The chunks of the old base, which the new one uses again.
-        var chunks: [FeedChain.ChunkRecord]
+        var chunks: [BaseRecord.Chunk]
     }
 
     let plan: Plan

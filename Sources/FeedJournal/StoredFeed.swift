@@ -1,53 +1,81 @@
 import FeedModel
 import FeedStore
 
+/// A version of a feed, as the rows of a database name it.
+struct StoredVersion: Sendable, Equatable {
+    let name: FeedName
+    /// The number of the feed's incarnation; 0: there is no such feed.
+    let id: Int
+    let epoch: String
+    var version: Int
+    /// The check on all versions up to this one.
+    var hash: UInt64
+}
+
 /// The rows of a feed as read from a database; any thread can then parse and check them.
 struct StoredFeed: Sendable {
     /// A row of the log: a version after the base, with the record of its changes.
-    struct LogRow: Sendable {
-        let row: FeedChain.Row
-        let data: [UInt8]
-    }
+    typealias LogRow = (row: FeedChain.Row, data: [UInt8])
 
     /// The damaged part of a feed: the record of a version, or the items of the base.
-    enum Damage: Error {
-        case version(FeedName, Int)
-        case items(FeedName, version: Int)
+    struct Damage: Error {
+        /// The feed and its part, for people.
+        let words: String
     }
 
-    let name: FeedName
-    let id: Int
-    let epoch: String
     /// The version of the base.
-    let version: Int
-    let hash: UInt64
+    private let base: StoredVersion
     /// The checksum of the base's record.
-    let checksum: UInt64
+    private let checksum: UInt64
     /// The bytes of the base's record.
-    let data: [UInt8]
+    private let data: [UInt8]
     /// The base's record, parsed.
-    let record: BaseRecord
-    /// The chunks that have rows of their own, already parsed, so that all bytes of a long feed are
-    /// never in memory at once.
-    let chunks: [Content]
-    let rows: [LogRow]
-    /// The number of older versions (``KeptVersion``) that the database has beside these.
-    let keptCount: Int
+    private let record: BaseRecord
+    /// The items of the chunks that have rows of their own, already parsed, so that all bytes of a
+    /// long feed are never in memory at once.
+    private let items: [[FeedItem]]
+    private let rows: [LogRow]
+    private let keptCount: Int
 
-    /// The items of a chunk.
-    struct Content: Sendable {
-        let items: [FeedItem]
-        let chunk: FeedChain.ChunkRecord
-
-        /// Parses a chunk.
-        ///
-        /// - Throws: An error when the bytes are damaged.
-        init(_ chunk: BaseRecord.Chunk, _ bytes: [UInt8]) throws {
-            guard Checksum.of(bytes) == chunk.checksum else { throw ByteReader.Failure() }
-            let (items, key) = try FeedImage.items(ofChunk: bytes)
-            self.items = items
-            self.chunk = FeedChain.ChunkRecord(row: chunk.row, key: key, checksum: chunk.checksum)
+    /// Takes the rows of a feed, and parses the record of its base and the chunks that have rows.
+    ///
+    /// - Parameters:
+    ///   - base: The version of the base.
+    ///   - checksum: The checksum of the base's record.
+    ///   - data: The bytes of the base's record.
+    ///   - rows: The rows of the log, all of versions after the base.
+    ///   - keptCount: The number of older versions (``KeptVersion``) that the database has beside
+    ///     these.
+    ///   - chunk: Returns the bytes in a chunk's row; `nil`: there is no such row.
+    /// - Throws: The damaged part.
+    init(
+        _ base: StoredVersion,
+        checksum: UInt64,
+        data: [UInt8],
+        rows: [LogRow],
+        keptCount: Int,
+        chunk: (Int) throws -> [UInt8]?
+    ) throws(Damage) {
+        guard StoredNumber.versions.contains(base.version), var record = try? BaseRecord(data)
+        else { throw Damage(base.name, version: base.version) }
+        var items: [[FeedItem]] = []
+        do {
+            for (index, part) in record.chunks.enumerated() where part.row > 0 {
+                guard let bytes = try chunk(part.row) else { throw ByteReader.Failure() }
+                let (parsed, key) = try part.items(bytes)
+                record.chunks[index].key = key
+                items.append(parsed)
+            }
+        } catch {
+            throw Damage(itemsOf: base)
         }
+        self.base = base
+        self.checksum = checksum
+        self.data = data
+        self.record = record
+        self.items = items
+        self.rows = rows
+        self.keptCount = keptCount
     }
 
     /// The approximate number of bytes that are not parsed yet.
@@ -67,27 +95,18 @@ struct StoredFeed: Sendable {
         adopted: Double?,
         number: () -> Int? = { nil }
     ) throws(Damage) -> (chain: FeedChain, feed: RecoveredFeed) {
-        guard FeedChain.checksum(data, version: version, hash: hash) == checksum else {
-            throw .version(name, version)
+        guard FeedChain.checksum(data, version: base.version, hash: base.hash) == checksum else {
+            throw Damage(base.name, version: base.version)
         }
-        guard let contents = try? contents(),
-            let snapshot = try? FeedImage.snapshot(
-                outline: record.outline,
-                items: contents.flatMap(\.items)
-            )
-        else { throw .items(name, version: version) }
-        var record = record
-        for (place, content) in contents.enumerated() {
-            record.chunks[place].key = content.chunk.key
-        }
+        guard let snapshot = try? snapshot() else { throw Damage(itemsOf: base) }
         let content = VersionContent(snapshot.indexed(), record.details)
         var chain = FeedChain(
-            id: id,
-            epoch: epoch,
-            hash: hash,
-            base: FeedChain.Base(record, version: version),
+            id: base.id,
+            epoch: base.epoch,
+            hash: base.hash,
+            base: FeedChain.Base(record, version: base.version),
             number: number(),
-            FeedChain.Recent(content, version: version)
+            FeedChain.Recent(content, version: base.version)
         )
         chain.keptCount = keptCount
         var versions = [chain.newest(content)]
@@ -95,25 +114,34 @@ struct StoredFeed: Sendable {
             do {
                 versions.append(try chain.follow(entry.row, entry.data, number: number()))
             } catch {
-                throw Damage.version(name, entry.row.version)
+                throw Damage(base.name, version: entry.row.version)
             }
         }
         let feed = RecoveredFeed(
-            feed: name,
+            feed: base.name,
             versions: versions,
             times: chain.times(upTo: chain.version),
-            floor: max(adopted ?? 0, version == 1 ? latestDeleted ?? 0 : 0)
+            floor: max(adopted ?? 0, base.version == 1 ? latestDeleted ?? 0 : 0)
         )
         return (chain, feed)
     }
 
-    /// Returns the items of all chunks, in order.
-    private func contents() throws -> [Content] {
-        var known = chunks.makeIterator()
-        return try record.chunks.map { chunk in
-            guard chunk.row > 0 else { return try Content(chunk, chunk.bytes) }
-            guard let content = known.next() else { throw ByteReader.Failure() }
-            return content
+    /// Returns the base's content.
+    private func snapshot() throws -> Snapshot {
+        var parsed = items.makeIterator()
+        let all = try record.chunks.flatMap { chunk in
+            chunk.row > 0 ? parsed.next() ?? [] : try chunk.items(chunk.bytes).items
         }
+        return try FeedImage.snapshot(outline: record.outline, items: all)
+    }
+}
+
+extension StoredFeed.Damage {
+    init(_ feed: FeedName, version: Int) {
+        words = "feed \"\(feed)\", version \(version)"
+    }
+
+    init(itemsOf base: StoredVersion) {
+        words = "feed \"\(base.name)\", items of version \(base.version)"
     }
 }

@@ -13,7 +13,7 @@ extension PostgresWorker {
     ///   - changes: The database's newest versions of these feeds.
     ///   - steps: Gets the steps for the store, in order. After an error, the steps so far must be
     ///     handed over, too: they would not be found again.
-    func follow(_ changes: [PostgresHeadRow], _ steps: inout [FeedStep]) throws(PostgresError) {
+    func follow(_ changes: [StoredVersion], _ steps: inout [FeedStep]) throws(PostgresError) {
         var behind: [(name: FeedName, head: FeedChain)] = []
         var others: [FeedName] = []
         for row in changes {
@@ -62,14 +62,14 @@ extension PostgresWorker {
         var changes = try changes(rows)
         let found = Set(changes.map(\.name))
         for name in heads.keys where !found.contains(name) {
-            changes.append(PostgresHeadRow(absent: name))
+            changes.append(StoredVersion(absent: name))
         }
         try follow(changes, &steps)
         noteForgotten(forgotten, &steps)
         if rows.count > 0 { horizon = rows.text(0, 0) }
     }
 
-    private func drawEpoch(_ row: PostgresHeadRow) throws(PostgresError) {
+    private func drawEpoch(_ row: StoredVersion) throws(PostgresError) {
         settings.report("the database has lost versions of \"\(row.name)\": it gets a new epoch")
         try session.run(
             """

@@ -9,51 +9,58 @@ extension PostgresWorker {
     /// - Throws: An error, also when something is damaged.
     func load(_ names: [FeedName]) throws(PostgresError) -> [RecoveredFeed] {
         guard !names.isEmpty else { return [] }
-        let list = StatementValue.texts(names.map(\.rawValue))
-        let results: [PostgresRows]
-        do throws(PostgresError) {
-            // This isolation level shows all queries the same moment.
-            results = try session.run([
-                PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                PostgresStatement(PostgresSchema.bases, list),
-                PostgresStatement(PostgresSchema.chunks, list),
-                PostgresStatement(PostgresSchema.logs, list), PostgresStatement("COMMIT"),
-            ])
-        } catch {
-            if !error.isLost { try session.run("ROLLBACK") }
-            throw error
-        }
-        let (bases, chunks) = (results[1], results[2])
-        let (chunkRows, logs) = (rowsByChunk(chunks), try logRowsByFeed(results[3]))
+        let (bases, chunks, log) = try rows(of: names)
+        let (chunkRows, logs) = (rowsByChunk(chunks), try logRowsByFeed(log))
         let (deleted, adopted) = (try latestDeleted(), try adopted())
         var feeds: [RecoveredFeed] = []
         // No chain is remembered before all feeds are read: after an error the others would count
         // as known, and would not be read again.
         var found: [FeedName: FeedChain] = [:]
         for row in 0..<bases.count {
-            let id = bases.integer(row, 1)
-            let known = chunkRows[id] ?? [:]
-            let stored = try stored(bases, row, logs[id] ?? []) { number in
-                known[number].map { chunks.bytes($0, 2) }
-            }
-            let (chain, feed): (FeedChain, RecoveredFeed)
+            let base = try StoredVersion(bases, row, from: 0)
             do throws(StoredFeed.Damage) {
-                (chain, feed) = try stored.recovered(
+                let stored = try StoredFeed(
+                    base,
+                    checksum: bases.bits(row, 5),
+                    data: bases.bytes(row, 6),
+                    rows: (logs[base.id] ?? []).filter { $0.row.version > base.version },
+                    keptCount: bases.flag(row, 7) ? 1 : 0
+                ) { number in
+                    chunkRows[base.id]?[number].map { chunks.bytes($0, 2) }
+                }
+                let (chain, feed) = try stored.recovered(
                     latestDeleted: deleted,
                     adopted: adopted,
                     number: VersionNumber.next
                 )
+                feeds.append(feed)
+                found[feed.feed] = chain
             } catch {
-                switch error {
-                case .version(let name, let version), .items(let name, let version):
-                    throw damaged(name.rawValue, version)
-                }
+                throw .damaged(error.words)
             }
-            feeds.append(feed)
-            found[feed.feed] = chain
         }
         heads.merge(found) { $1 }
         return feeds
+    }
+
+    /// Reads the rows of feeds, all as of the same moment.
+    private func rows(
+        of names: [FeedName]
+    ) throws(PostgresError) -> (bases: PostgresRows, chunks: PostgresRows, log: PostgresRows) {
+        let list = StatementValue.texts(names.map(\.rawValue))
+        do throws(PostgresError) {
+            // This isolation level shows all queries the same moment.
+            let results = try session.run([
+                PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                PostgresStatement(PostgresSchema.bases, list),
+                PostgresStatement(PostgresSchema.chunks, list),
+                PostgresStatement(PostgresSchema.logs, list), PostgresStatement("COMMIT"),
+            ])
+            return (results[1], results[2], results[3])
+        } catch {
+            if !error.isLost { try session.run("ROLLBACK") }
+            throw error
+        }
     }
 
     /// Returns the row of each chunk, by the incarnation of its feed and its number.
@@ -76,11 +83,9 @@ extension PostgresWorker {
                 version: try rows.version(row, 1, of: "freshet_log"),
                 published: try rows.time(row, 2, of: "freshet_log.published"),
                 hash: rows.bits(row, 3),
-                data: data
+                dataByteCount: data.count
             )
-            logs[rows.integer(row, 0), default: []].append(
-                StoredFeed.LogRow(row: kept, data: data)
-            )
+            logs[rows.integer(row, 0), default: []].append((kept, data))
         }
         return logs
     }
@@ -101,42 +106,5 @@ extension PostgresWorker {
             }
             for name in names { try loadSound([name], &steps) }
         }
-    }
-
-    /// Puts the rows of one feed together.
-    private func stored(
-        _ bases: PostgresRows,
-        _ row: Int,
-        _ rows: [StoredFeed.LogRow],
-        chunk: (Int) -> [UInt8]?
-    ) throws(PostgresError) -> StoredFeed {
-        let version = try bases.version(row, 3, of: "freshet_base")
-        let data = bases.bytes(row, 6)
-        guard let name = FeedName(bases.text(row, 0)), let record = try? BaseRecord(data),
-            let contents = try? record.chunks.filter({ $0.row > 0 }).map({ kept in
-                guard let bytes = chunk(kept.row) else { throw ByteReader.Failure() }
-                return try StoredFeed.Content(kept, bytes)
-            })
-        else { throw damaged(bases.text(row, 0), version) }
-        return StoredFeed(
-            name: name,
-            id: bases.integer(row, 1),
-            epoch: bases.text(row, 2),
-            version: version,
-            hash: bases.bits(row, 4),
-            checksum: bases.bits(row, 5),
-            data: data,
-            record: record,
-            chunks: contents,
-            rows: rows.filter { $0.row.version > version },
-            keptCount: bases.flag(row, 7) ? 1 : 0
-        )
-    }
-
-    private func damaged(_ name: String, _ version: Int) -> PostgresError {
-        PostgresError(
-            state: PostgresError.damage,
-            message: "feed \"\(name)\", version \(version), is damaged. Restore a backup"
-        )
     }
 }

@@ -62,7 +62,7 @@ extension PostgresWorker {
     private func fates(of undecided: Undecided) throws(PostgresError) -> [Bool?] {
         let names = Set(undecided.heads.map(\.feed.rawValue))
         let rows = try session.run(PostgresSchema.heads, .texts(names))
-        var found: [FeedName: PostgresHeadRow] = [:]
+        var found: [FeedName: StoredVersion] = [:]
         for row in try changes(rows) { found[row.name] = row }
         var fates: [Bool?] = []
         var last = heads
@@ -95,7 +95,7 @@ extension PostgresWorker {
     ///   - before: The chain before the entry.
     private func isKept(
         _ head: FeedChain?,
-        _ row: PostgresHeadRow?,
+        _ row: StoredVersion?,
         before: FeedChain?
     ) throws(PostgresError) -> Bool? {
         guard let head else {

@@ -171,10 +171,11 @@ extension PostgresWorker {
     }
 
     /// Returns the newest versions in a result.
-    func changes(_ rows: PostgresRows) throws(PostgresError) -> [PostgresHeadRow] {
-        var list: [PostgresHeadRow] = []
+    func changes(_ rows: PostgresRows) throws(PostgresError) -> [StoredVersion] {
+        var list: [StoredVersion] = []
         for row in 0..<rows.count {
-            if let head = try PostgresHeadRow(rows, row) { list.append(head) }
+            // The first row of a query for all feeds names none if there is no feed.
+            if !rows.isNull(row, 2) { list.append(try StoredVersion(rows, row, from: 2)) }
         }
         return list
     }
@@ -197,7 +198,7 @@ extension PostgresWorker {
         var changes = try changes(rows)
         let found = Set(changes.map(\.name))
         for feed in feeds where !found.contains(feed) && heads[feed] != nil {
-            changes.append(PostgresHeadRow(absent: feed))
+            changes.append(StoredVersion(absent: feed))
         }
         var steps: [FeedStep] = []
         defer { journal.hand(steps) }
@@ -331,7 +332,19 @@ extension PostgresWorker {
     }
 }
 
-extension PostgresHeadRow {
+extension StoredVersion {
+    /// Reads the name, the incarnation, the epoch, the version and its check from a row's columns,
+    /// from `first` on.
+    init(_ rows: PostgresRows, _ row: Int, from first: Int) throws(PostgresError) {
+        let text = rows.text(row, first)
+        guard let name = FeedName(text) else { throw .lost("a feed has the name \"\(text)\"") }
+        self.name = name
+        id = rows.integer(row, first + 1)
+        epoch = rows.text(row, first + 2)
+        version = rows.integer(row, first + 3)
+        hash = rows.bits(row, first + 4)
+    }
+
     /// Makes the row of a feed that does not exist.
     init(absent name: FeedName) {
         self.name = name

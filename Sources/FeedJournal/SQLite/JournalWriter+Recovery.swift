@@ -88,9 +88,9 @@ extension JournalWriter {
                 version: try rows.integer(2, of: "log", in: StoredNumber.versions),
                 published: try rows.time(3, of: "log"),
                 hash: rows.bits(4),
-                data: data
+                dataByteCount: data.count
             )
-            logs[rows.integer(1), default: []].append(StoredFeed.LogRow(row: row, data: data))
+            logs[rows.integer(1), default: []].append((row, data))
             nextRow = row.number + 1
         }
         return logs
@@ -103,51 +103,24 @@ extension JournalWriter {
         _ database: Database,
         keptCount: Int
     ) throws(JournalError) -> StoredFeed {
-        guard let name = FeedName(feed.text(1)) else {
-            throw damaged("a feed has the name \"\(feed.text(1))\"")
+        let base = try reading { () throws(DatabaseError) in try StoredVersion(feed) }
+        nextFeed = max(nextFeed, base.id + 1)
+        do throws(StoredFeed.Damage) {
+            return try StoredFeed(
+                base,
+                checksum: feed.bits(5),
+                data: feed.blob(6),
+                rows: rows,
+                keptCount: keptCount
+            ) { row in
+                nextChunk = max(nextChunk, row + 1)
+                let sql = "SELECT data FROM chunk WHERE id = ?"
+                let chunk = try database.query(sql, [.integer(row)])
+                return try chunk.next() ? chunk.blob(0) : nil
+            }
+        } catch {
+            throw damaged(error.words)
         }
-        let (id, version, data) = (feed.integer(0), feed.integer(3), feed.blob(6))
-        guard StoredNumber.counts.contains(id) else {
-            throw damaged("feed \"\(name)\", feed.id is \(id)")
-        }
-        nextFeed = max(nextFeed, id + 1)
-        guard StoredNumber.versions.contains(version), let record = try? BaseRecord(data) else {
-            throw damaged("feed \"\(name)\", version \(version)")
-        }
-        guard let contents = try? contents(of: record, database) else {
-            throw damaged("feed \"\(name)\", items of version \(version)")
-        }
-        return StoredFeed(
-            name: name,
-            id: id,
-            epoch: feed.text(2),
-            version: version,
-            hash: feed.bits(4),
-            checksum: feed.bits(5),
-            data: data,
-            record: record,
-            chunks: contents,
-            rows: rows,
-            keptCount: keptCount
-        )
-    }
-
-    /// Reads the chunks of a base that have rows.
-    private func contents(
-        of record: BaseRecord,
-        _ database: Database
-    ) throws -> [StoredFeed.Content] {
-        var contents: [StoredFeed.Content] = []
-        for chunk in record.chunks where chunk.row > 0 {
-            nextChunk = max(nextChunk, chunk.row + 1)
-            let rows = try database.query(
-                "SELECT data FROM chunk WHERE id = ?",
-                [.integer(chunk.row)]
-            )
-            guard try rows.next() else { throw ByteReader.Failure() }
-            contents.append(try StoredFeed.Content(chunk, rows.blob(0)))
-        }
-        return contents
     }
 
     private typealias Recovered = Result<(chain: FeedChain, feed: RecoveredFeed), StoredFeed.Damage>
@@ -170,10 +143,7 @@ extension JournalWriter {
             case .success((let chain, let feed)):
                 heads[feed.feed] = chain
                 try body(feed)
-            case .failure(.version(let name, let version)):
-                throw damaged("feed \"\(name)\", version \(version)")
-            case .failure(.items(let name, let version)):
-                throw damaged("feed \"\(name)\", items of version \(version)")
+            case .failure(let damage): throw damaged(damage.words)
             }
         }
     }
@@ -216,5 +186,23 @@ extension JournalWriter {
             nextChunk = max(nextChunk, row + 1)
         }
         return state
+    }
+}
+
+extension StoredVersion {
+    /// Reads a row whose first columns are the feed's number, name and epoch, and the version with
+    /// its check.
+    ///
+    /// - Throws: An error of damage if the number or the name is impossible.
+    init(_ row: Statement) throws(DatabaseError) {
+        guard let name = FeedName(row.text(1)) else {
+            let message = "a feed has the name \"\(row.text(1))\""
+            throw DatabaseError(code: SQLITE_CORRUPT, message: message)
+        }
+        self.name = name
+        id = try row.integer(0, of: "feed", in: StoredNumber.counts)
+        epoch = row.text(2)
+        version = row.integer(3)
+        hash = row.bits(4)
     }
 }

@@ -9,14 +9,6 @@ import FeedStore
 /// (wiki.postgresql.org/wiki/Fsync_Errors). Reopening writes every page again before it syncs:
 /// first the log, then the database, into which all of the log is moved.
 extension JournalWriter {
-    /// The newest version of a feed, as the file has it or should have it.
-    private struct KeptHead: Equatable {
-        let name: String
-        let epoch: String
-        let version: Int
-        let hash: UInt64
-    }
-
     /// Closes the connection after a failure.
     func giveUp() {
         database = nil
@@ -59,7 +51,7 @@ extension JournalWriter {
     /// - Throws: An error if the file lacks versions that are known to be durable.
     private func compare() throws(JournalError) -> JournalBatch? {
         guard let database else { throw JournalError("it is closed") }
-        let kept: [KeptHead]
+        let kept: [StoredVersion]
         do throws(DatabaseError) { kept = try keptHeads(database) } catch { throw problem(error) }
         if kept == expected(after: nil) {
             guard var batch = undecided?.batch else { return nil }
@@ -140,29 +132,33 @@ extension JournalWriter {
 
     /// Returns the newest versions that the file should have after a batch, in the order of the
     /// feeds' names.
-    private func expected(after batch: JournalBatch?) -> [KeptHead] {
+    private func expected(after batch: JournalBatch?) -> [StoredVersion] {
         var all = heads
         for (feed, head) in batch?.heads ?? [:] { all[feed] = head }
         return all.map { name, head in
-            KeptHead(name: name.rawValue, epoch: head.epoch, version: head.version, hash: head.hash)
+            StoredVersion(
+                name: name,
+                id: head.id,
+                epoch: head.epoch,
+                version: head.version,
+                hash: head.hash
+            )
         }.sorted { $0.name < $1.name }
     }
 
     /// Reads the newest versions in the file, in the order of the feeds' names.
-    private func keptHeads(_ database: Database) throws(DatabaseError) -> [KeptHead] {
+    private func keptHeads(_ database: Database) throws(DatabaseError) -> [StoredVersion] {
         var newest: [Int: (version: Int, hash: UInt64)] = [:]
         let log = try database.query("SELECT feed, version, hash FROM log ORDER BY id")
         while try log.next() { newest[log.integer(0)] = (log.integer(1), log.bits(2)) }
         let feeds = try database.query(
             "SELECT id, name, epoch, version, hash FROM feed JOIN base ON base.feed = feed.id"
         )
-        var kept: [KeptHead] = []
+        var kept: [StoredVersion] = []
         while try feeds.next() {
-            let (version, hash) =
-                newest[feeds.integer(0)] ?? (feeds.integer(3), feeds.bits(4))
-            kept.append(
-                KeptHead(name: feeds.text(1), epoch: feeds.text(2), version: version, hash: hash)
-            )
+            var head = try StoredVersion(feeds)
+            if let later = newest[head.id] { (head.version, head.hash) = later }
+            kept.append(head)
         }
         return kept.sorted { $0.name < $1.name }
     }
