@@ -5,6 +5,12 @@ import Synchronization
 
 /// The requests of other threads that a journal's worker has not taken yet.
 struct JournalInbox {
+    /// An entry, with its completion.
+    struct Item: Sendable {
+        let entry: JournalEntry
+        let decided: @Sendable (JournalOutcome) -> Void
+    }
+
     /// A request about the older versions that a feed can be taken back to.
     enum KeptRequest {
         case find(
@@ -53,7 +59,7 @@ struct JournalInbox {
         }
     }
 
-    var items: [JournalBatch.Item] = []
+    var items: [Item] = []
     var states = States()
     var keptRequests: [KeptRequest] = []
     var compactions: [Compaction] = []
@@ -85,10 +91,46 @@ struct JournalInbox {
     }
 }
 
-/// The queues between a journal's worker and other threads: requests go in through the inbox, and
-/// completions are called in order.
+/// The reasons why a journal cannot keep entries at the moment.
+struct JournalTrouble {
+    /// The reason why nothing can be written; `nil` while entries can be.
+    var reason: String?
+    /// The last refusal of single entries, with its time.
+    var refusal: (time: ContinuousClock.Instant, reason: String)?
+
+    /// The reason that counts now; `nil`: none.
+    ///
+    /// A refusal counts for ten seconds: on a full disk, small entries may fit where large ones do
+    /// not.
+    var current: String? {
+        if let reason { return reason }
+        guard let refusal, .now - refusal.time < .seconds(10) else { return nil }
+        return refusal.reason
+    }
+}
+
+/// The counts of a journal's work so far.
+package struct JournalCounts: Sendable, Equatable {
+    /// The number of transactions; each was synced once.
+    package var transactions = 0
+    /// The number of entries in the transactions.
+    package var entries = 0
+    /// The number of times that the file was reopened, or the database reconnected, after a
+    /// failure.
+    package var reopenings = 0
+    /// The number of times that a write failed, or the connection to the database was lost.
+    package var failures = 0
+
+    /// A function that returns counts of zero, for a server without a journal.
+    package static let none: @Sendable () -> JournalCounts = { JournalCounts() }
+}
+
+/// The exchange between a journal's worker and other threads: requests go in through the inbox,
+/// completions are called in order, and the worker's state can be read.
 package final class JournalExchange: Sendable {
     let inbox = Mutex(JournalInbox())
+    let trouble = Mutex(JournalTrouble())
+    let counts = Mutex(JournalCounts())
     /// The serial queue that calls completions, so that the worker can write the next batch
     /// meanwhile.
     let completionQueue: DispatchQueue
@@ -111,13 +153,21 @@ package protocol ExchangingJournal: Journal {
     func wake()
 }
 
+/// The worker's state.
+extension ExchangingJournal {
+    package var trouble: String? { exchange.trouble.withLock(\.current) }
+
+    /// The counts of the journal's work so far.
+    package var counters: JournalCounts { exchange.counts.withLock(\.self) }
+}
+
 /// The requests.
 extension ExchangingJournal {
     package func append(
         _ entry: JournalEntry,
         decided: @escaping @Sendable (JournalOutcome) -> Void
     ) {
-        let item = JournalBatch.Item(entry: entry, decided: decided)
+        let item = JournalInbox.Item(entry: entry, decided: decided)
         guard post({ $0.items.append(item) }) else {
             return afterwards { decided(.refused(Self.stopping.description)) }
         }
@@ -205,7 +255,7 @@ extension ExchangingJournal {
 /// The outcomes.
 extension ExchangingJournal {
     /// Calls the completions of entries with their outcome.
-    func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
+    func tell(_ items: [JournalInbox.Item], _ outcome: JournalOutcome) {
         guard !items.isEmpty else { return }
         afterwards {
             for item in items { item.decided(outcome) }

@@ -21,18 +21,18 @@ extension DatabaseRaces {
         let other = try HeldDatabase(keeping.databaseSettings)
         _ = try other.recover { _ throws(JournalError) in }
         other.worker.heads = server.journal.worker.heads
-        var heads: [(feed: FeedName, head: FeedChain?)] = []
+        var sent: [PostgresWorker.Batch.Sent] = []
         for item in items {
-            let silent = JournalBatch.Item(entry: item.entry, decided: { _ in })
+            let silent = JournalInbox.Item(entry: item.entry, decided: { _ in })
             try other.worker.write([silent], other.teller)
-            heads.append((news, other.worker.heads[news]))
+            let head = other.worker.heads[news]
+            sent.append(PostgresWorker.Batch.Sent(item: item, statement: 0, head: head))
         }
         try database().run("INSERT INTO freshet_batch(id) VALUES(7)")
         try await resolving()
         server.journal.worker.undecided = PostgresWorker.Undecided(
             id: 7,
-            written: items,
-            heads: heads,
+            sent: sent,
             reason: "the connection is lost",
             since: .now
         )

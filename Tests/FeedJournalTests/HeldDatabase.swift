@@ -12,7 +12,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     let worker: PostgresWorker
     /// Tells outcomes and steps in order; it has no connection of its own.
     let teller: PostgresJournal
-    private let items = Mutex<[JournalBatch.Item]>([])
+    private let items = Mutex<[JournalInbox.Item]>([])
 
     init(_ settings: PostgresJournal.Settings) throws(JournalError) {
         worker = PostgresWorker(settings)
@@ -39,7 +39,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
         _ entry: JournalEntry,
         decided: @escaping @Sendable (JournalOutcome) -> Void
     ) {
-        items.withLock { $0.append(JournalBatch.Item(entry: entry, decided: decided)) }
+        items.withLock { $0.append(JournalInbox.Item(entry: entry, decided: decided)) }
     }
 
     func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void) {
@@ -106,7 +106,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     }
 
     /// Takes the first of what was appended.
-    func takeItems(_ count: Int = .max) -> [JournalBatch.Item] {
+    func takeItems(_ count: Int = .max) -> [JournalInbox.Item] {
         items.withLock { items in
             defer { items.removeFirst(min(count, items.count)) }
             return Array(items.prefix(count))

@@ -9,7 +9,7 @@ import Synchronization
 final class HeldFolder: Journal {
     let writer: JournalWriter
     private let queue = DispatchQueue(label: "held")
-    private let items = Mutex<[JournalBatch.Item]>([])
+    private let items = Mutex<[JournalInbox.Item]>([])
 
     init(_ keeping: Keeping) throws {
         writer = try JournalWriter(DataFolder(keeping.path), keeping.settings, queue: queue)
@@ -34,7 +34,7 @@ final class HeldFolder: Journal {
         _ entry: JournalEntry,
         decided: @escaping @Sendable (JournalOutcome) -> Void
     ) {
-        items.withLock { $0.append(JournalBatch.Item(entry: entry, decided: decided)) }
+        items.withLock { $0.append(JournalInbox.Item(entry: entry, decided: decided)) }
     }
 
     func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void) {

@@ -42,19 +42,11 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         }
     }
 
-    /// The state of the connection, for other threads.
-    struct Status {
-        var trouble: String?
-        /// The last refusal by the database, and its time.
-        var refusal: (time: ContinuousClock.Instant, reason: String)?
-        /// The time at which the database last answered.
-        var heard = ContinuousClock.now
-    }
-
     /// The inbox of the worker, and the queue of completions.
     package let exchange = JournalExchange("freshet.postgres")
     private let queue = DispatchQueue(label: "freshet.postgres", qos: .userInitiated)
-    let status = Mutex(Status())
+    /// The time at which the database last answered.
+    let heard = Mutex(ContinuousClock.now)
     private let receiver = Mutex<(@Sendable (FeedStep) -> Void)?>(nil)
     private let breakObserver = Mutex<(@Sendable () -> Void)?>(nil)
     private let leadership = Mutex<(@Sendable (LeadershipEvent) -> Void)?>(nil)
@@ -73,29 +65,16 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         worker = PostgresWorker(settings)
     }
 
-    /// The reason why entries cannot be kept at the moment; `nil` while all is well.
-    ///
-    /// A refusal by the database counts for ten seconds, as a full disk does with SQLite.
-    package var trouble: String? {
-        status.withLock { status in
-            if let trouble = status.trouble { return trouble }
-            guard let last = status.refusal, .now - last.time < .seconds(10) else { return nil }
-            return last.reason
-        }
-    }
-
-    /// Records a refusal for ``trouble``, unless the statements may succeed when sent again.
+    /// Records a refusal for ``Journal/trouble``, unless the statements may succeed when sent again.
     func note(refusal: PostgresError) {
         guard !refusal.isConflict else { return }
-        status.withLock { $0.refusal = (.now, "the database: \(refusal)") }
+        exchange.trouble.withLock { $0.refusal = (.now, "the database: \(refusal)") }
     }
 
     package var cutOffTime: Duration? {
-        status.withLock { $0.trouble == nil ? nil : ContinuousClock.now - $0.heard }
+        guard exchange.trouble.withLock({ $0.reason != nil }) else { return nil }
+        return .now - heard.withLock(\.self)
     }
-
-    /// The counts of the journal's work so far.
-    package var counters: JournalCounts { worker.counts.withLock(\.self) }
 
     /// The host, port and database, without a password; empty before the first connection.
     package var place: String { worker.place.withLock(\.self) }

@@ -4,7 +4,7 @@ import FeedStore
 /// The statements that write an entry.
 extension PostgresWorker {
     /// Adds an entry's statements to a batch; an entry not made of the newest version is late.
-    func put(_ item: JournalBatch.Item, into batch: inout Batch) {
+    func put(_ item: JournalInbox.Item, into batch: inout Batch) {
         let entry = item.entry
         let head = batch.heads[entry.feed] ?? heads[entry.feed]
         guard entry.follows(head?.token, number: head?.number) else {

@@ -19,7 +19,7 @@ extension PostgresWorker {
         )
         guard rows.count == 0 else {
             self.undecided = nil
-            return journal.tell(undecided.written, .refused(undecided.reason))
+            return journal.tell(undecided.sent.map(\.item), .refused(undecided.reason))
         }
         try adoptKept(undecided, journal)
         self.undecided = nil
@@ -32,19 +32,19 @@ extension PostgresWorker {
         _ undecided: Undecided,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
-        let fates = try fates(of: undecided)
+        let fates = try fates(of: undecided.sent)
         let deleted = try latestDeleted()
         // The feeds with an entry that had no effect, or may have had none.
         var broken: Set<FeedName> = []
-        for (place, (feed, head)) in undecided.heads.enumerated() {
-            let item = undecided.written[place]
-            switch fates[place] {
+        for (sent, isKept) in zip(undecided.sent, fates) {
+            let (item, feed) = (sent.item, sent.item.entry.feed)
+            switch isKept {
             case true?:
-                if head == nil, broken.contains(feed), heads[feed] != nil {
+                if sent.head == nil, broken.contains(feed), heads[feed] != nil {
                     // The readers here do not see the version that was deleted.
                     journal.hand([.removal(feed, latestDeleted: deleted)])
                 }
-                heads[feed] = head
+                heads[feed] = sent.head
                 journal.tell([item], .durable)
             case false?:
                 broken.insert(feed)
@@ -59,29 +59,30 @@ extension PostgresWorker {
     }
 
     /// Returns for each entry of a committed transaction whether it had an effect; `nil`: unknown.
-    private func fates(of undecided: Undecided) throws(PostgresError) -> [Bool?] {
-        let names = Set(undecided.heads.map(\.feed.rawValue))
+    private func fates(of entries: [Batch.Sent]) throws(PostgresError) -> [Bool?] {
+        let names = Set(entries.map(\.item.entry.feed.rawValue))
         let rows = try session.run(PostgresSchema.heads, .texts(names))
         var found: [FeedName: StoredVersion] = [:]
         for row in try changes(rows) { found[row.name] = row }
         var fates: [Bool?] = []
         var last = heads
-        for (item, (feed, head)) in zip(undecided.written, undecided.heads) {
-            var isKept = try isKept(head, found[feed], before: last[feed])
-            if isKept != false, let answer = item.entry.answer { isKept = try isThere(answer) }
+        for sent in entries {
+            let entry = sent.item.entry
+            var isKept = try isKept(sent.head, found[entry.feed], before: last[entry.feed])
+            if isKept != false, let answer = entry.answer { isKept = try isThere(answer) }
             fates.append(isKept)
-            last[feed] = head
+            last[entry.feed] = sent.head
         }
         // A version that was written proves that the version it was made of was written, too.
         var shown: Set<FeedName> = []
-        for place in fates.indices.reversed() {
-            let (item, (feed, head)) = (undecided.written[place], undecided.heads[place])
-            if case .nothing = item.entry.change { continue }
-            if shown.contains(feed) { fates[place] = true }
+        for (place, sent) in entries.enumerated().reversed() {
+            let entry = sent.item.entry
+            if entry.change.isNothing { continue }
+            if shown.contains(entry.feed) { fates[place] = true }
             // A deleted feed proves nothing: another server may have deleted it, unless the entry's
             // answer is there.
-            let isProof = head != nil || item.entry.answer != nil
-            if fates[place] == true, isProof { shown.insert(feed) }
+            let isProof = sent.head != nil || entry.answer != nil
+            if fates[place] == true, isProof { shown.insert(entry.feed) }
         }
         return fates
     }

@@ -9,7 +9,7 @@ extension PostgresWorker {
         /// An entry, and the index of its statement; the statement returns a row if it had an
         /// effect.
         struct Sent {
-            let item: JournalBatch.Item
+            let item: JournalInbox.Item
             let statement: Int
             /// The feed's chain after the entry; `nil`: the feed does not exist then.
             let head: FeedChain?
@@ -20,7 +20,7 @@ extension PostgresWorker {
         /// The changed chains by feed; an inner `nil` stands for a deleted feed.
         var heads: [FeedName: FeedChain?] = [:]
         /// The entries that are not based on the newest version.
-        var late: [JournalBatch.Item] = []
+        var late: [JournalInbox.Item] = []
         /// The latest publish time of the feeds that the batch deletes, in seconds since 1970.
         var latestDeleted: Double?
         /// Whether the statements write anything, rather than only confirm versions.
@@ -35,7 +35,7 @@ extension PostgresWorker {
     ///
     /// - Throws: The error of the database. If the transaction may have been committed,
     ///   ``resolve(_:)`` tells its outcomes later; all other outcomes have been told.
-    func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
+    func write(_ items: [JournalInbox.Item], _ journal: PostgresJournal) throws(PostgresError) {
         var batch = Batch()
         // All servers lock rows in the same order, by name, so that no deadlock arises.
         let sorted = items.enumerated().sorted { left, right in
@@ -52,7 +52,7 @@ extension PostgresWorker {
         }
         let (written, late) = outcomes(of: batch, rows)
         for sent in written { heads[sent.item.entry.feed] = sent.head }
-        counts.withLock { counts in
+        journal.exchange.counts.withLock { counts in
             if batch.changesSomething { counts.transactions += 1 }
             counts.entries += written.count
         }
@@ -66,7 +66,7 @@ extension PostgresWorker {
     private func outcomes(
         of batch: Batch,
         _ rows: [PostgresRows]
-    ) -> (written: [Batch.Sent], late: [JournalBatch.Item]) {
+    ) -> (written: [Batch.Sent], late: [JournalInbox.Item]) {
         // BEGIN and the row of `freshet_batch` come first.
         let first = batch.changesSomething ? 2 : 0
         var written: [Batch.Sent] = []
@@ -119,8 +119,7 @@ extension PostgresWorker {
         journal.tell(batch.late, .late)
         undecided = Undecided(
             id: id,
-            written: items,
-            heads: batch.sent.map { ($0.item.entry.feed, $0.head) },
+            sent: batch.sent,
             reason: failure.description,
             since: .now
         )
@@ -130,7 +129,7 @@ extension PostgresWorker {
     /// Reads newer versions of the entries' feeds, and then tells the outcome of the entries, which
     /// were not written.
     private func giveUp(
-        _ items: [JournalBatch.Item],
+        _ items: [JournalInbox.Item],
         _ outcome: JournalOutcome,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
@@ -170,7 +169,7 @@ extension PostgresWorker {
 
 extension JournalEntry.Change {
     /// Whether the feed stays as it is.
-    fileprivate var isNothing: Bool {
+    var isNothing: Bool {
         if case .nothing = self { true } else { false }
     }
 }

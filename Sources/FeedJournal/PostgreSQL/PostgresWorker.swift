@@ -6,22 +6,20 @@ import Synchronization
 /// The part of a PostgreSQL journal that runs on its thread: the connection, and what is known of
 /// the database.
 ///
-/// `@unchecked Sendable`: all properties but `counts` and `place` are used on the journal's queue
+/// `@unchecked Sendable`: all properties but `place` are used on the journal's queue
 /// alone.
 final class PostgresWorker: @unchecked Sendable {
     /// A transaction whose connection was lost, so that it may have been committed or not.
     struct Undecided {
         let id: Int
-        let written: [JournalBatch.Item]
-        /// The chains of the transaction's feeds after a commit, one for each entry of ``written``.
-        let heads: [(feed: FeedName, head: FeedChain?)]
+        /// The transaction's entries.
+        let sent: [Batch.Sent]
         let reason: String
         let since: ContinuousClock.Instant
         var isTold = false
     }
 
     let settings: PostgresJournal.Settings
-    let counts = Mutex(JournalCounts())
     let place = Mutex("")
     /// The number by which the servers on one database tell each other apart.
     let writer = Int.random(in: 1...Int.max)
@@ -136,7 +134,7 @@ extension PostgresWorker {
             lastPoll = now
             try poll(journal)
             try lead(journal)
-            journal.status.withLock { $0.heard = now }
+            journal.heard.withLock { $0 = now }
         }
         if now - lastSweep >= settings.sweepTime {
             lastSweep = now
@@ -238,12 +236,12 @@ extension PostgresWorker {
         connection = nil
         leave(journal)
         let text = "the database cannot be reached: \(error)"
-        let isNew = journal.status.withLock { status in
-            defer { status.trouble = text }
-            return status.trouble == nil
+        let isNew = journal.exchange.trouble.withLock { trouble in
+            defer { trouble.reason = text }
+            return trouble.reason == nil
         }
         guard isNew else { return }
-        counts.withLock { $0.failures += 1 }
+        journal.exchange.counts.withLock { $0.failures += 1 }
         settings.report(text)
     }
 
@@ -268,21 +266,22 @@ extension PostgresWorker {
         }
         for name in Array(heads.keys) { heads[name]?.isCompacting = false }
         (pause, lastPoll) = (.milliseconds(50), ContinuousClock.now)
-        counts.withLock { $0.reopenings += 1 }
-        journal.status.withLock { $0 = PostgresJournal.Status() }
+        journal.exchange.counts.withLock { $0.reopenings += 1 }
+        journal.heard.withLock { $0 = .now }
+        journal.exchange.trouble.withLock { $0 = JournalTrouble() }
         settings.report("the database is connected again")
     }
 
     /// Refuses requests that have waited long enough, and sleeps until the next attempt to connect.
     private func sitOut(_ journal: PostgresJournal) {
         let now = ContinuousClock.now
-        let (trouble, heard) = journal.status.withLock { ($0.trouble ?? "", $0.heard) }
-        if now - heard > PostgresWorker.grace {
-            refuse(journal.takeInbox(), JournalError(trouble), journal)
+        if now - journal.heard.withLock(\.self) > PostgresWorker.grace {
+            let reason = journal.exchange.trouble.withLock(\.reason) ?? ""
+            refuse(journal.takeInbox(), JournalError(reason), journal)
         }
         if let undecided, !undecided.isTold, now - undecided.since > PostgresWorker.doubt {
             self.undecided?.isTold = true
-            journal.tell(undecided.written, .unknown(undecided.reason))
+            journal.tell(undecided.sent.map(\.item), .unknown(undecided.reason))
         }
         let time = min(max(.zero, retryTime - now), .milliseconds(100))
         if time > .zero { journal.rest(atMost: time) }
@@ -325,7 +324,7 @@ extension PostgresWorker {
             inbox = journal.takeInbox()
         }
         if let undecided, !undecided.isTold {
-            journal.tell(undecided.written, .unknown(undecided.reason))
+            journal.tell(undecided.sent.map(\.item), .unknown(undecided.reason))
         }
         connection = nil
         leave(journal)

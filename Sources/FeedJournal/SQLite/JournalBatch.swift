@@ -3,12 +3,6 @@ import FeedStore
 
 /// Entries that share a transaction, and the changes to the writer's state once it is durable.
 struct JournalBatch {
-    /// An entry, with its completion.
-    struct Item: Sendable {
-        let entry: JournalEntry
-        let decided: @Sendable (JournalOutcome) -> Void
-    }
-
     /// The chains that differ afterwards, by feed; an inner `nil` stands for a deleted feed.
     var heads: [FeedName: FeedChain?] = [:]
     /// The answers that were added, with their rows.
@@ -18,9 +12,9 @@ struct JournalBatch {
     /// The latest publish of a feed that is deleted then, in seconds since 1970; `nil`: no change.
     var latestDeleted: Double?
     /// The items that were written.
-    var written: [Item] = []
+    var written: [JournalInbox.Item] = []
     /// The items that were not written, with the reasons.
-    var refused: [(item: Item, reason: String)] = []
+    var refused: [(item: JournalInbox.Item, reason: String)] = []
 }
 
 /// Writing a batch.
@@ -36,7 +30,7 @@ extension JournalWriter {
     /// - Throws: ``BatchFailure`` when nothing of the batch is kept, or when the outcome is
     ///   unknown.
     func write(
-        _ items: [JournalBatch.Item],
+        _ items: [JournalInbox.Item],
         _ states: SourceStates? = nil
     ) throws(BatchFailure) -> JournalBatch {
         guard let database else {
@@ -61,13 +55,13 @@ extension JournalWriter {
             if let states { try write(states, database) }
         } catch {
             database.rollBack()
-            throw BatchFailure(error, isCommit: false, batch)
+            throw BatchFailure(error)
         }
         do throws(DatabaseError) {
             try database.execute("COMMIT")
         } catch {
             database.rollBack()
-            throw BatchFailure(error, isCommit: true, batch)
+            throw BatchFailure(error, committing: batch)
         }
         return batch
     }
@@ -268,13 +262,16 @@ struct BatchFailure: Error {
     let reason: String
     let kind: Kind
 
-    init(reason: String, kind: Kind) {
-        self.reason = reason
-        self.kind = kind
-    }
+}
 
-    init(_ error: DatabaseError, isCommit: Bool, _ batch: JournalBatch) {
+extension BatchFailure {
+    /// Makes the failure from an error.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - batch: The batch whose commit failed; `nil`: nothing was committed.
+    init(_ error: DatabaseError, committing batch: JournalBatch? = nil) {
         reason = error.description
-        kind = error.isFull ? .full : isCommit ? .unknown(batch) : .nothingDone
+        kind = error.isFull ? .full : batch.map(Kind.unknown) ?? .nothingDone
     }
 }

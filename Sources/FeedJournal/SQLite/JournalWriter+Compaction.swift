@@ -30,7 +30,7 @@ extension JournalWriter {
                 if !error.isFull { doubtful.insert(compaction.plan.feed) }
             }
             // Reopening compares only the newest versions, which a compaction does not change.
-            throw BatchFailure(error, isCommit: false, JournalBatch())
+            throw BatchFailure(error)
         }
         for (feed, head) in heads { self.heads[feed] = head }
     }

@@ -187,12 +187,12 @@ extension JournalWriter {
             if let compaction { try replaceBase(of: &head, by: compaction, database) }
             try overwriteFreePages(database)
         } catch {
-            throw giveUpForgetting(order.feed, BatchFailure(error, isCommit: false, JournalBatch()))
+            throw giveUpForgetting(order.feed, BatchFailure(error))
         }
         do throws(DatabaseError) {
             try database.execute("COMMIT; PRAGMA secure_delete = FAST")
         } catch {
-            throw giveUpForgetting(order.feed, BatchFailure(error, isCommit: true, JournalBatch()))
+            throw giveUpForgetting(order.feed, BatchFailure(error, committing: JournalBatch()))
         }
         head.forget(order.version)
         heads[order.feed] = head

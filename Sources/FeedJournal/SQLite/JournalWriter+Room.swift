@@ -26,7 +26,7 @@ extension JournalWriter {
             try database.checkpoint()
         } catch {
             // The entries may fit into the log nevertheless.
-            if !error.isFull { throw BatchFailure(error, isCommit: false, JournalBatch()) }
+            if !error.isFull { throw BatchFailure(error) }
         }
     }
 

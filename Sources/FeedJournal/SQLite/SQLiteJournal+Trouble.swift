@@ -10,7 +10,7 @@ extension SQLiteJournal {
     /// - Parameters:
     ///   - items: The entries.
     ///   - failure: The failure of an attempt to write; `nil`: the disk was full before.
-    func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure? = nil) {
+    func writeWithoutRoom(_ items: [JournalInbox.Item], _ failure: BatchFailure? = nil) {
         let reason = failure.map { "the disk is full: \($0.reason)" } ?? "the disk is full"
         let (small, large) = items.partitioned { $0.entry.change.makesRoom }
         refuse(large, reason)
@@ -30,14 +30,14 @@ extension SQLiteJournal {
     }
 
     /// Refuses entries because the disk is full.
-    private func refuse(_ items: [JournalBatch.Item], _ reason: String) {
+    private func refuse(_ items: [JournalInbox.Item], _ reason: String) {
         guard !items.isEmpty else { return }
-        counts.withLock { $0.failures += 1 }
-        shortage.withLock { $0 = (.now, reason) }
+        exchange.counts.withLock { $0.failures += 1 }
+        exchange.trouble.withLock { $0.refusal = (.now, reason) }
         tell(items, .refused(reason))
     }
 
-    func tellFailure(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
+    func tellFailure(_ items: [JournalInbox.Item], _ failure: BatchFailure) {
         guard case .unknown(let batch) = failure.kind else {
             tell(items, .refused(failure.reason))
             fail(failure)
@@ -55,24 +55,24 @@ extension SQLiteJournal {
     ///
     /// A full disk is only counted.
     func fail(_ failure: BatchFailure) {
-        counts.withLock { $0.failures += 1 }
+        exchange.counts.withLock { $0.failures += 1 }
         if case .full = failure.kind { return }
         writer.giveUp()
-        problem.withLock { $0 = "the disk failed: \(failure.reason)" }
+        exchange.trouble.withLock { $0.reason = "the disk failed: \(failure.reason)" }
         retry(after: .milliseconds(250))
     }
 
     private func retry(after delay: DispatchTimeInterval) {
         do throws(JournalError) {
             let decided = try writer.reopen()
-            counts.withLock { $0.reopenings += 1 }
-            problem.withLock { $0 = nil }
+            exchange.counts.withLock { $0.reopenings += 1 }
+            exchange.trouble.withLock { $0.reason = nil }
             if let decided { tell(decided) }
         } catch {
-            problem.withLock { $0 = error.description }
+            exchange.trouble.withLock { $0.reason = error.description }
             guard !isClosing else { return }
             queue.asyncAfter(deadline: .now() + delay) {
-                guard self.problem.withLock({ $0 != nil }), !self.isClosing else { return }
+                guard self.problem != nil, !self.isClosing else { return }
                 self.retry(after: .seconds(2))
             }
         }

@@ -29,12 +29,7 @@ package final class SQLiteJournal: ExchangingJournal {
     let queue = DispatchQueue(label: "freshet.journal", qos: .userInitiated)
     /// The requested backups; the first is being made.
     let backups = Mutex<[BackupOrder]>([])
-    /// The reason why the file cannot be written to; `nil` while it can.
-    let problem = Mutex<String?>(nil)
-    /// The time and reason of the last refusal because of a full disk.
-    let shortage = Mutex<(time: ContinuousClock.Instant, reason: String)?>(nil)
     let writer: JournalWriter
-    let counts = Mutex(JournalCounts())
 
     /// Opens the database in a folder.
     ///
@@ -47,20 +42,8 @@ package final class SQLiteJournal: ExchangingJournal {
     /// The version of SQLite, as in "3.40.1".
     package static var libraryVersion: String { Database.libraryVersion }
 
-    /// The reason why entries cannot be kept at the moment; `nil` while all is well.
-    ///
-    /// A full disk counts for ten seconds after the last refusal: small entries may fit where large
-    /// ones do not.
-    package var trouble: String? {
-        if let problem = problem.withLock(\.self) { return problem }
-        guard let last = shortage.withLock(\.self), .now - last.time < .seconds(10) else {
-            return nil
-        }
-        return last.reason
-    }
-
-    /// The counts of the journal's work so far.
-    package var counters: JournalCounts { counts.withLock(\.self) }
+    /// The reason why the file cannot be written to; `nil` while it can.
+    var problem: String? { exchange.trouble.withLock(\.reason) }
 
     package func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
@@ -109,7 +92,7 @@ extension SQLiteJournal {
         do throws(DatabaseError) {
             try writer.checkpointIfLong()
         } catch {
-            fail(BatchFailure(error, isCommit: false, JournalBatch()))
+            fail(BatchFailure(error))
         }
         return true
     }
@@ -129,7 +112,7 @@ extension SQLiteJournal {
 
     /// Carries out an order to forget a version.
     private func forget(_ order: ForgetOrder) -> JournalOutcome {
-        if let problem = problem.withLock(\.self) { return .refused(problem) }
+        if let problem { return .refused(problem) }
         do throws(BatchFailure) {
             return try writer.forget(order)
         } catch {
@@ -142,8 +125,8 @@ extension SQLiteJournal {
     /// Writes entries and states of sources in one transaction, and tells the entries' outcomes.
     ///
     /// - Returns: Whether the states are durable.
-    private func write(_ items: [JournalBatch.Item], _ states: SourceStates?) -> Bool {
-        if let problem = problem.withLock(\.self) {
+    private func write(_ items: [JournalInbox.Item], _ states: SourceStates?) -> Bool {
+        if let problem {
             tell(items, .refused(problem))
             return false
         }
@@ -169,7 +152,10 @@ extension SQLiteJournal {
     /// begins the compactions that are due.
     func finish(_ batch: JournalBatch) {
         writer.adopt(batch)
-        counts.withLock { $0.add(batch) }
+        exchange.counts.withLock { counts in
+            counts.transactions += 1
+            counts.entries += batch.written.count
+        }
         tell(batch)
         compact(writer.heads.plans(of: batch.heads.keys))
     }
@@ -179,26 +165,5 @@ extension SQLiteJournal {
             for item in batch.written { item.decided(.durable) }
             for (item, reason) in batch.refused { item.decided(.refused(reason)) }
         }
-    }
-}
-
-/// The counts of a journal's work so far.
-package struct JournalCounts: Sendable, Equatable {
-    /// The number of transactions; each was synced once.
-    package var transactions = 0
-    /// The number of entries in the transactions.
-    package var entries = 0
-    /// The number of times that the file was reopened, or the database reconnected, after a
-    /// failure.
-    package var reopenings = 0
-    /// The number of times that a write failed, or the connection to the database was lost.
-    package var failures = 0
-
-    /// A function that returns counts of zero, for a server without a journal.
-    package static let none: @Sendable () -> JournalCounts = { JournalCounts() }
-
-    fileprivate mutating func add(_ batch: JournalBatch) {
-        transactions += 1
-        entries += batch.written.count
     }
 }
