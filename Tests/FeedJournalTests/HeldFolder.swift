@@ -94,7 +94,7 @@ final class HeldFolder: Journal {
         let batch = try commit()
         let decided = try queue.sync { () -> JournalBatch? in
             writer.undecided = (batch, "the disk failed")
-            writer.giveUp()
+            writer.database = nil
             return try writer.reopen()
         }
         if let decided { tell(decided) }
@@ -103,7 +103,7 @@ final class HeldFolder: Journal {
     /// Does something while the file is not open, and opens it again.
     func reopen(after change: (Database) throws -> Void) throws {
         try queue.sync {
-            writer.giveUp()
+            writer.database = nil
             try change(Database(path: writer.folder.database))
             _ = try writer.reopen()
         }

@@ -91,16 +91,29 @@ extension DataFolder {
     /// Whether a file is empty, or an SQLite database that no server has written: a server would
     /// begin without feeds.
     private static func isBlank(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard let head = head(path) else { return false }
+        guard !head.isEmpty else { return true }
+        // These bytes are the user version and the application id.
+        return isDatabase(head) && (head[60..<64] + head[68..<72]).allSatisfy { $0 == 0 }
+    }
+
+    /// Returns the first 72 bytes of a file, or fewer if it is shorter; `nil`: it cannot be read,
+    /// or is a link.
+    static func head(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
         defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         var head = [UInt8](repeating: 0, count: 72)
         let count = pread(file, &head, head.count, 0)
-        guard count == head.count, head.starts(with: "SQLite format 3\0".utf8) else {
-            return count == 0
-        }
-        // These bytes are the user version and the application id (sqlite.org/fileformat2.html,
-        // 1.3).
-        return (head[60..<64] + head[68..<72]).allSatisfy { $0 == 0 }
+        return count < 0 ? nil : Array(head.prefix(count))
+    }
+
+    /// Whether the first bytes of a file are those of an SQLite database (sqlite.org/fileformat2.html,
+    /// 1.3).
+    static func isDatabase(_ head: [UInt8]) -> Bool {
+        head.count == 72 && head.starts(with: "SQLite format 3\0".utf8)
     }
 
     /// The folder of a backup that is being copied and checked; ignored and removed after a crash.
@@ -164,9 +177,7 @@ extension DataFolder {
             )
         }
         do throws(DatabaseError) {
-            let database = try Database(path: database)
-            _ = try database.value("PRAGMA journal_mode = DELETE")
-            try database.execute("DELETE FROM note WHERE name IN ('file', 'folder', 'made')")
+            try Database(path: database).disown()
         } catch {
             throw JournalError("\(database): \(error)")
         }

@@ -107,17 +107,13 @@ extension DataFolder {
         }.first
     }
 
-    /// Whether a server has opened the folder before.
-    ///
-    /// A server writes the lock file once the database is complete.
-    static func hasNote(_ lock: CInt) -> Bool { !firstLine(lock).isEmpty }
-
     /// Returns the problem of an empty database file; `nil`: the file is not empty, or the folder
     /// is new.
     ///
     /// SQLite would make a new database, and drop the log.
     static func emptyProblem(_ database: String, lock: CInt) -> String? {
-        guard byteCount(database) == 0, hasNote(lock) else { return nil }
+        // A server writes the lock file once the database is complete.
+        guard byteCount(database) == 0, !firstLine(lock).isEmpty else { return nil }
         return "\(database) is empty, though feeds were kept there"
     }
 
@@ -279,10 +275,5 @@ extension DataFolder {
     }
 
     /// Removes the reserve file, so that its room can be used.
-    ///
-    /// - Returns: Whether there was a reserve.
-    @discardableResult
-    func freeReserve() -> Bool {
-        unlink(reserve) == 0
-    }
+    func freeReserve() { unlink(reserve) }
 }

@@ -28,3 +28,12 @@ enum JournalOwner {
         }
     }
 }
+
+extension Database {
+    /// Makes a copy of a journal's database one file, without a log, and removes the owner from its
+    /// `note` table.
+    func disown() throws(DatabaseError) {
+        _ = try value("PRAGMA journal_mode = DELETE")
+        try execute("DELETE FROM note WHERE name IN ('file', 'folder', 'made')")
+    }
+}

@@ -9,11 +9,6 @@ import FeedStore
 /// (wiki.postgresql.org/wiki/Fsync_Errors). Reopening writes every page again before it syncs:
 /// first the log, then the database, into which all of the log is moved.
 extension JournalWriter {
-    /// Closes the connection after a failure.
-    func giveUp() {
-        database = nil
-    }
-
     /// Reopens the file, and finds out whether the undecided batch was kept.
     ///
     /// - Returns: The batch, with its entries in `written` if it was kept, otherwise in `refused`;

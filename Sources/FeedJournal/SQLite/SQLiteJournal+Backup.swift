@@ -13,11 +13,10 @@ import Darwin
 /// Backups that are made while the journal works.
 extension SQLiteJournal {
     /// The request for a backup.
-    struct BackupOrder {
-        let path: String
-        let replaces: Bool
-        let completion: @Sendable (Result<Int, JournalError>) -> Void
-    }
+    typealias BackupOrder = (
+        path: String, replaces: Bool,
+        completion: @Sendable (Result<Int, JournalError>) -> Void
+    )
 
     /// Writes a backup: a copy of all durable data.
     ///
@@ -35,7 +34,7 @@ extension SQLiteJournal {
         replaces: Bool = false,
         completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
     ) {
-        let order = BackupOrder(path: path, replaces: replaces, completion: completion)
+        let order = (path, replaces, completion)
         let isFirst = backups.withLock { orders in
             orders.append(order)
             return orders.count == 1
@@ -44,38 +43,27 @@ extension SQLiteJournal {
     }
 
     private func begin(_ order: BackupOrder) {
+        queueStep { () throws(JournalError) in
+            try JournalBackup(of: self.writer, to: order.path, replaces: order.replaces)
+        }
+    }
+
+    /// Queues the copying of the next pages, so that publishes run in between.
+    ///
+    /// - Parameter backup: Returns the backup, or begins it.
+    private func queueStep(
+        of backup: @escaping @Sendable () throws(JournalError) -> JournalBackup
+    ) {
         queue.async {
             do throws(JournalError) {
-                try self.checkOpen()
-                let backup = try JournalBackup(
-                    of: self.writer,
-                    to: order.path,
-                    replaces: order.replaces
-                )
-                try self.copy(backup)
+                guard !self.isClosing else { throw Self.stopping }
+                let backup = try backup()
+                guard try backup.step(of: self.writer) else { return self.queueStep { backup } }
+                self.end(.success(try backup.finish()))
             } catch {
                 self.end(.failure(error))
             }
         }
-    }
-
-    /// Copies the next pages, and queues the following step, so that publishes run in between.
-    private func copy(_ backup: JournalBackup) throws(JournalError) {
-        guard try !backup.step(of: writer) else {
-            return end(.success(try backup.finish()))
-        }
-        queue.async {
-            do throws(JournalError) {
-                try self.checkOpen()
-                try self.copy(backup)
-            } catch {
-                self.end(.failure(error))
-            }
-        }
-    }
-
-    private func checkOpen() throws(JournalError) {
-        guard !isClosing else { throw Self.stopping }
     }
 
     /// Waits until all requested backups have failed, since the journal is being closed, and their
@@ -157,7 +145,7 @@ final class JournalBackup: @unchecked Sendable {
 
     /// Whether a file, and not a link, is a database that a server marked as a backup.
     private static func isBackup(_ path: String) -> Bool {
-        guard let head = head(path), isOwn(head),
+        guard let head = DataFolder.head(path), isOwn(head),
             let database = try? Database(looking: path, hasLog: false)
         else { return false }
         return (try? database.value("SELECT value FROM note WHERE name = 'backup'")) == "yes"
@@ -166,27 +154,13 @@ final class JournalBackup: @unchecked Sendable {
     /// Whether a file may be an unfinished backup: it is empty, begins with zeros, or is a server's
     /// database.
     private static func isPart(_ path: String) -> Bool {
-        guard let head = head(path) else { return false }
+        guard let head = DataFolder.head(path) else { return false }
         return head.allSatisfy { $0 == 0 } || isOwn(head)
     }
 
-    /// Returns the first 72 bytes of a file, or fewer if it is shorter; `nil`: it cannot be read,
-    /// or is a link.
-    private static func head(_ path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var head = [UInt8](repeating: 0, count: 72)
-        let count = pread(file, &head, head.count, 0)
-        return count < 0 ? nil : Array(head.prefix(count))
-    }
-
-    /// Whether the first bytes of a file are those of a server's database
-    /// (sqlite.org/fileformat2.html, 1.3).
+    /// Whether the first bytes of a file are those of a server's database.
     private static func isOwn(_ head: [UInt8]) -> Bool {
-        head.count == 72 && head.starts(with: "SQLite format 3\0".utf8)
+        DataFolder.isDatabase(head)
             && head[68...].reduce(0) { $0 << 8 | Int($1) } == JournalSchema.application
     }
 
@@ -259,13 +233,8 @@ final class JournalBackup: @unchecked Sendable {
         copy = nil
         do throws(DatabaseError) {
             let database = try Database(path: part)
-            _ = try database.value("PRAGMA journal_mode = DELETE")
-            try database.execute(
-                """
-                DELETE FROM note WHERE name IN ('file', 'folder', 'made');
-                INSERT OR REPLACE INTO note VALUES('backup', 'yes')
-                """
-            )
+            try database.disown()
+            try database.execute("INSERT OR REPLACE INTO note VALUES('backup', 'yes')")
         } catch {
             throw JournalError("\(part): \(error)")
         }

@@ -57,7 +57,7 @@ extension SQLiteJournal {
     func fail(_ failure: BatchFailure) {
         exchange.counts.withLock { $0.failures += 1 }
         if case .full = failure.kind { return }
-        writer.giveUp()
+        writer.database = nil
         exchange.trouble.withLock { $0.reason = "the disk failed: \(failure.reason)" }
         retry(after: .milliseconds(250))
     }

@@ -345,8 +345,5 @@ package struct RecoveredState: Sendable {
     /// The first call of ``Journal/keep(_:completion:)`` replaces the file.
     package var oldSources: (place: String, text: [UInt8])?
 
-    /// Warnings about a journal that can nevertheless be used.
-    package var warnings: [String] = []
-
     package init() {}
 }
