@@ -86,13 +86,11 @@ extension DatabaseRaces {
             let hash = try database().run("SELECT hash FROM freshet_feed").bits(0, 0)
             try database().run(
                 "UPDATE freshet_base SET version = 3, hash = $1, checksum = $2, data = $3",
-                .bits(hash),
-                .bits(Checksum.of(data, after: hash ^ 3)),
-                .blob(data)
+                [.bits(hash), .bits(Checksum.of(data, after: hash ^ 3)), .blob(data)]
             )
             try database().run(
                 "DELETE FROM freshet_log WHERE feed = $1",
-                .integer(rows.integer(0, 0))
+                [.integer(rows.integer(0, 0))]
             )
         }
         #expect(server.outcomes.take().suffix(2) == ["publish done", "publish done"])
@@ -183,7 +181,7 @@ extension DatabaseRaces {
         try await first.journal.write()
         try database().run(
             "UPDATE freshet_base SET data = data || '\\x00' WHERE feed = $1::bigint",
-            .integer(first.journal.worker.heads[broken]?.id ?? 0)
+            [.integer(first.journal.worker.heads[broken]?.id ?? 0)]
         )
         try await second.journal.look()
         #expect(second.store.current(news)?.count == 4)

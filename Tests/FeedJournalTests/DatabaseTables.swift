@@ -146,7 +146,7 @@ import Testing
         // It knows now: it need not compare all feeds again.
         #expect(try poll(sleeper).isEmpty)
         let isBehind = try sleeper.connection?
-            .run(PostgresSchema.changedHeads, .text(sleeper.horizon), .integer(sleeper.writer))
+            .run(PostgresSchema.changedHeads, [.text(sleeper.horizon), .integer(sleeper.writer)])
             .flag(0, 7)
         #expect(isBehind == false)
     }
@@ -257,7 +257,7 @@ import Testing
         try database.run("UPDATE freshet_note SET value = '1/0' WHERE name = 'place'")
         let worker = try worker()
         let isBehind = try worker.connection?
-            .run(PostgresSchema.changedHeads, .text(worker.horizon), .integer(worker.writer))
+            .run(PostgresSchema.changedHeads, [.text(worker.horizon), .integer(worker.writer)])
             .flag(0, 7)
         #expect(isBehind == false)
         try age(seconds: 7200)

@@ -147,9 +147,10 @@ extension PostgresConnection {
 
     /// Runs one statement.
     @discardableResult
-    func run(_ sql: String, _ parameters: StatementValue...) throws(PostgresError)
-        -> PostgresRows
-    {
+    func run(
+        _ sql: String,
+        _ parameters: [StatementValue] = []
+    ) throws(PostgresError) -> PostgresRows {
         let rows = try run([PostgresStatement(sql, parameters)])
         guard let first = rows.first else { throw .lost("a statement has no result") }
         return first

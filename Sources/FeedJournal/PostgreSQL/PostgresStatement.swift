@@ -6,12 +6,7 @@ struct PostgresStatement {
     let sql: String
     let parameters: [StatementValue]
 
-    init(_ sql: String, _ parameters: StatementValue...) {
-        self.sql = sql
-        self.parameters = parameters
-    }
-
-    init(_ sql: String, _ parameters: [StatementValue]) {
+    init(_ sql: String, _ parameters: [StatementValue] = []) {
         self.sql = sql
         self.parameters = parameters
     }

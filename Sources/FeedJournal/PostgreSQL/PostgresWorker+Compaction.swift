@@ -29,9 +29,7 @@ extension PostgresWorker {
                 AND version = $2::bigint AND hash = $3::bigint)
                 FROM freshet_base WHERE feed = $1::bigint FOR UPDATE
                 """,
-                .integer(plan.id),
-                .integer(plan.version),
-                .bits(plan.hash)
+                [.integer(plan.id), .integer(plan.version), .bits(plan.hash)]
             ),
         ])[1]
         guard locked.count > 0, locked.integer(0, 0) == plan.oldVersion, locked.flag(0, 1)
@@ -74,13 +72,11 @@ extension PostgresWorker {
             ),
             PostgresStatement(
                 "DELETE FROM freshet_chunk WHERE feed = $1::bigint AND number <> ALL($2::bigint[])",
-                .integer(plan.id),
-                .integers(record.chunks.map(\.row).filter { $0 > 0 })
+                [.integer(plan.id), .integers(record.chunks.map(\.row).filter { $0 > 0 })]
             ),
             PostgresStatement(
                 "DELETE FROM freshet_log WHERE feed = $1::bigint AND version <= $2::bigint",
-                .integer(plan.id),
-                .integer(plan.version)
+                [.integer(plan.id), .integer(plan.version)]
             ),
         ]
         return FeedChain.Base(record, version: plan.version)
@@ -94,7 +90,7 @@ extension PostgresWorker {
     ) -> [PostgresStatement] {
         record.takeChunks(after: lastChunk).map { number, bytes in
             let sql = PostgresSchema.addChunk
-            return PostgresStatement(sql, .integer(feed), .integer(number), .blob(bytes))
+            return PostgresStatement(sql, [.integer(feed), .integer(number), .blob(bytes)])
         }
     }
 
@@ -104,14 +100,14 @@ extension PostgresWorker {
         let rows = try session.run([
             PostgresStatement(
                 "SELECT version, data FROM freshet_base WHERE feed = $1::bigint",
-                .integer(head.id)
+                [.integer(head.id)]
             ),
             PostgresStatement(
                 """
                 SELECT version, published, hash, length(data)::bigint FROM freshet_log
                 WHERE feed = $1::bigint ORDER BY version
                 """,
-                .integer(head.id)
+                [.integer(head.id)]
             ),
         ])
         guard rows[0].count > 0, let record = try? BaseRecord(rows[0].bytes(0, 1)) else { return }

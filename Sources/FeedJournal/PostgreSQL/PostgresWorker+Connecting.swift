@@ -66,9 +66,9 @@ extension PostgresWorker {
         var state = RecoveredState()
         state.latestDeleted = [try latestDeleted(), try adopted()].compactMap(\.self).max()
         state.sources = PostgresWorker.states(
-            try session.run(PostgresSchema.sources, .text("0"))
+            try session.run(PostgresSchema.sources, [.text("0")])
         )
-        let rows = try session.run(PostgresSchema.answers, .real(JournalAnswer.lifetime))
+        let rows = try session.run(PostgresSchema.answers, [.real(JournalAnswer.lifetime)])
         for row in 0..<rows.count {
             let (owner, key) = (rows.bytes(row, 3), rows.bytes(row, 4))
             state.answers.append(try answer(rows, row, owner: owner, key: key))
@@ -120,7 +120,7 @@ extension PostgresWorker {
     func note(_ name: String) throws(PostgresError) -> String? {
         let rows = try session.run(
             "SELECT value FROM freshet_note WHERE name = $1::text",
-            .text(name)
+            [.text(name)]
         )
         return rows.count > 0 ? rows.text(0, 0) : nil
     }
@@ -277,8 +277,7 @@ extension PostgresWorker {
             INSERT INTO freshet_note VALUES($1::text, $2::text)
             ON CONFLICT (name) DO UPDATE SET value = excluded.value
             """,
-            .text(name),
-            .text(value)
+            [.text(name), .text(value)]
         )
     }
 
@@ -301,8 +300,7 @@ extension PostgresWorker {
             FROM unnest($1::text[], $2::text[]) AS new(name, epoch)
             WHERE freshet_feed.name = new.name
             """,
-            .texts(names),
-            .texts(names.map { _ in Token.randomEpoch() })
+            [.texts(names), .texts(names.map { _ in Token.randomEpoch() })]
         )
         try session.run([PostgresWorker.setNote("adopted", "\(settings.wall())")])
     }

@@ -15,7 +15,7 @@ extension PostgresWorker {
             // An expired answer with the same key would make the entry late until the next sweep.
             let age = settings.wall() - answer.time + JournalAnswer.lifetime
             let key: [StatementValue] = [.blob(answer.owner), .blob(answer.key)]
-            batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(age)]))
+            batch.add(PostgresSchema.forgetAnswer, key + [.real(age)])
         }
         let statement = batch.statements.count
         switch (entry.change, head) {
@@ -25,10 +25,10 @@ extension PostgresWorker {
         case (.deletion, let head?): remove(head, entry, &batch)
         case (.nothing, let head?):
             let sql = PostgresSchema.confirm(withAnswer: entry.answer != nil)
-            batch.add(PostgresStatement(sql, newest(head, entry) + kept(entry.answer)))
+            batch.add(sql, newest(head, entry) + kept(entry.answer))
             if entry.answer != nil { batch.changesSomething = true }
         case (.nothing, nil):
-            batch.add(PostgresStatement(PostgresSchema.confirmAbsence, .text(entry.feed.rawValue)))
+            batch.add(PostgresSchema.confirmAbsence, [.text(entry.feed.rawValue)])
         default: break
         }
         guard batch.statements.count > statement else {
@@ -49,7 +49,7 @@ extension PostgresWorker {
     private func remove(_ head: FeedChain, _ entry: JournalEntry, _ batch: inout Batch) {
         let sql = PostgresSchema.removeFeed(withAnswer: entry.answer != nil)
         let last: [StatementValue] = [.integer(writer)]
-        batch.add(PostgresStatement(sql, newest(head, entry) + last + kept(entry.answer)))
+        batch.add(sql, newest(head, entry) + last + kept(entry.answer))
         batch.heads[entry.feed] = .some(nil)
         batch.latestDeleted = max(batch.latestDeleted ?? 0, head.published)
         batch.changesSomething = true
@@ -115,8 +115,8 @@ extension PostgresWorker {
             .integer(token.version), .bits(hash), .real(entry.published), .integer(writer),
             .bits(checksum), .blob(data),
         ]
-        batch.add(PostgresStatement(sql, parameters + kept(entry.answer)))
-        for chunk in chunks { batch.add(chunk) }
+        batch.add(sql, parameters + kept(entry.answer))
+        batch.statements += chunks
     }
 
     private func extend(
@@ -134,9 +134,9 @@ extension PostgresWorker {
             .bits(row.hash), .real(entry.published), .integer(writer), .blob(bytes),
             .integer(version),
         ]
-        batch.add(PostgresStatement(sql, newest(head, entry) + change + kept(entry.answer)))
+        batch.add(sql, newest(head, entry) + change + kept(entry.answer))
         var head = head
-        for statement in keeping(entry, head, version, hash: row.hash) { batch.add(statement) }
+        batch.statements += keeping(entry, head, version, hash: row.hash)
         head.keptCount = entry.keeping == nil ? 0 : 1
         head.add(
             row,

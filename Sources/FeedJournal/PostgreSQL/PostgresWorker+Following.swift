@@ -58,7 +58,7 @@ extension PostgresWorker {
     /// - Parameter steps: See ``follow(_:_:)``.
     func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
         let rows = try session.run(PostgresSchema.allHeads)
-        let forgotten = try session.run(PostgresSchema.forgotten, .text("0"), .integer(0))
+        let forgotten = try session.run(PostgresSchema.forgotten, [.text("0"), .integer(0)])
         var changes = try changes(rows)
         let found = Set(changes.map(\.name))
         for name in heads.keys where !found.contains(name) {
@@ -76,10 +76,10 @@ extension PostgresWorker {
             UPDATE freshet_feed SET epoch = $3::text, change = pg_current_xact_id(), writer = 0
             WHERE name = $1::text AND id = $2::bigint AND epoch = $4::text
             """,
-            .text(row.name.rawValue),
-            .integer(row.id),
-            .text(Token.randomEpoch()),
-            .text(row.epoch)
+            [
+                .text(row.name.rawValue), .integer(row.id), .text(Token.randomEpoch()),
+                .text(row.epoch),
+            ]
         )
     }
 
@@ -93,9 +93,10 @@ extension PostgresWorker {
     ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {
         let rows = try session.run(
             PostgresSchema.laterVersions,
-            .texts(feeds.map(\.name.rawValue)),
-            .integers(feeds.map(\.head.id)),
-            .integers(feeds.map(\.head.version))
+            [
+                .texts(feeds.map(\.name.rawValue)), .integers(feeds.map(\.head.id)),
+                .integers(feeds.map(\.head.version)),
+            ]
         )
         var steps: [FeedStep] = []
         var unfit = Set(feeds.map(\.name))

@@ -22,23 +22,20 @@ extension PostgresWorker {
         guard let keeping = entry.keeping else {
             guard head.keptCount > 0 else { return [] }
             let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint"
-            return [PostgresStatement(sql, .integer(head.id))]
+            return [PostgresStatement(sql, [.integer(head.id)])]
         }
-        let insertion = PostgresStatement(
-            PostgresSchema.keep,
-            PostgresWorker.row(keeping.previous, of: head.id)
-                + [.text(entry.feed.rawValue), .integer(version), .bits(hash)]
-        )
-        let limit = PostgresStatement(
-            PostgresSchema.limitKept,
-            .integer(head.id),
-            .integer(keeping.retention.limit - 1)
-        )
-        guard case .age(let age) = keeping.retention else { return [insertion, limit] }
-        let start = StatementValue.real(entry.published - age)
-        return [
-            insertion, limit, PostgresStatement(PostgresSchema.ageKept, .integer(head.id), start),
+        let row = PostgresWorker.row(keeping.previous, of: head.id)
+        let newest: [StatementValue] = [
+            .text(entry.feed.rawValue), .integer(version), .bits(hash),
         ]
+        let limit = StatementValue.integer(keeping.retention.limit - 1)
+        let statements = [
+            PostgresStatement(PostgresSchema.keep, row + newest),
+            PostgresStatement(PostgresSchema.limitKept, [.integer(head.id), limit]),
+        ]
+        guard case .age(let age) = keeping.retention else { return statements }
+        let start = StatementValue.real(entry.published - age)
+        return statements + [PostgresStatement(PostgresSchema.ageKept, [.integer(head.id), start])]
     }
 
     private static func row(
@@ -87,18 +84,13 @@ extension PostgresWorker {
         case .list(let end, let limit):
             rows = try session.run(
                 PostgresSchema.listKept,
-                .integer(head.id),
-                .integer(end),
-                .integer(limit)
+                [.integer(head.id), .integer(end), .integer(limit)]
             )
         case .content(let version, let through, let end):
             hasContent = true
             rows = try session.run(
                 PostgresSchema.keptContent,
-                .integer(head.id),
-                .integer(version),
-                .integer(end),
-                .integer(through)
+                [.integer(head.id), .integer(version), .integer(end), .integer(through)]
             )
         }
         return try PostgresWorker.versions(rows, of: feed, hasContent: hasContent)
@@ -167,13 +159,11 @@ extension PostgresWorker {
             PostgresStatement("BEGIN"),
             PostgresStatement(
                 PostgresSchema.lockNewest,
-                .text(order.feed.rawValue),
-                feed,
-                .text(head.epoch)
+                [.text(order.feed.rawValue), feed, .text(head.epoch)]
             ),
-            PostgresStatement(PostgresSchema.lockBase, feed),
-            PostgresStatement(PostgresSchema.lastChunk, feed),
-            PostgresStatement(PostgresSchema.lastKept, feed, .integer(order.version)),
+            PostgresStatement(PostgresSchema.lockBase, [feed]),
+            PostgresStatement(PostgresSchema.lastChunk, [feed]),
+            PostgresStatement(PostgresSchema.lastKept, [feed, .integer(order.version)]),
         ])
         let newest = results[1]
         guard newest.count > 0, newest.integer(0, 0) == head.version,
@@ -209,7 +199,7 @@ extension PostgresWorker {
         var statements: [PostgresStatement] = []
         if change.isKept {
             let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint AND version = $2::bigint"
-            statements.append(PostgresStatement(sql, feed, version))
+            statements.append(PostgresStatement(sql, [feed, version]))
         }
         if let replacement = change.replacement {
             let parameters =
@@ -218,9 +208,9 @@ extension PostgresWorker {
             statements.append(PostgresStatement(PostgresSchema.keep, parameters))
         }
         statements.append(
-            PostgresStatement(PostgresSchema.noteForgotten, feed, version, .integer(writer))
+            PostgresStatement(PostgresSchema.noteForgotten, [feed, version, .integer(writer)])
         )
-        statements.append(PostgresStatement(PostgresSchema.notify, .text("\(writer)")))
+        statements.append(PostgresStatement(PostgresSchema.notify, [.text("\(writer)")]))
         return statements
     }
 

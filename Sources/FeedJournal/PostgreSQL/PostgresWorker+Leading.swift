@@ -20,7 +20,7 @@ extension PostgresWorker {
             // A leader that works polls every second, so its session is never idle for so long.
             try session.run("SELECT set_config('idle_session_timeout', '7s', false)")
         }
-        let kept = try session.run(PostgresSchema.sources, .text("0"))
+        let kept = try session.run(PostgresSchema.sources, [.text("0")])
         isLeading = true
         journal.tell(.began(PostgresWorker.states(kept)))
     }
@@ -62,12 +62,12 @@ extension PostgresWorker {
         for (name, bytes) in states.sorted(by: { $0.key < $1.key }) {
             statements.append(
                 bytes.isEmpty
-                    ? PostgresStatement(PostgresSchema.forgetSource, .text(name))
-                    : PostgresStatement(PostgresSchema.keepSource, .text(name), .blob(bytes))
+                    ? PostgresStatement(PostgresSchema.forgetSource, [.text(name)])
+                    : PostgresStatement(PostgresSchema.keepSource, [.text(name), .blob(bytes)])
             )
         }
         statements += [
-            PostgresStatement(PostgresSchema.notify, .text("\(writer)")),
+            PostgresStatement(PostgresSchema.notify, [.text("\(writer)")]),
             PostgresStatement("COMMIT"),
         ]
         do throws(PostgresError) {
@@ -88,7 +88,7 @@ extension PostgresWorker {
     func tellLeader(_ words: [String]) throws(PostgresError) {
         try session.run(
             words.map {
-                PostgresStatement(PostgresSchema.notify, .text(PostgresWorker.toLeader + $0))
+                PostgresStatement(PostgresSchema.notify, [.text(PostgresWorker.toLeader + $0)])
             }
         )
     }

@@ -52,9 +52,9 @@ extension PostgresWorker {
             // This isolation level shows all queries the same moment.
             let results = try session.run([
                 PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                PostgresStatement(PostgresSchema.bases, list),
-                PostgresStatement(PostgresSchema.chunks, list),
-                PostgresStatement(PostgresSchema.logs, list), PostgresStatement("COMMIT"),
+                PostgresStatement(PostgresSchema.bases, [list]),
+                PostgresStatement(PostgresSchema.chunks, [list]),
+                PostgresStatement(PostgresSchema.logs, [list]), PostgresStatement("COMMIT"),
             ])
             return (results[1], results[2], results[3])
         } catch {

@@ -15,7 +15,7 @@ extension PostgresWorker {
             INSERT INTO freshet_batch(id) VALUES($1::bigint) ON CONFLICT DO NOTHING
             RETURNING id
             """,
-            .integer(undecided.id)
+            [.integer(undecided.id)]
         )
         guard rows.count == 0 else {
             self.undecided = nil
@@ -61,7 +61,7 @@ extension PostgresWorker {
     /// Returns for each entry of a committed transaction whether it had an effect; `nil`: unknown.
     private func fates(of entries: [Batch.Sent]) throws(PostgresError) -> [Bool?] {
         let names = Set(entries.map(\.item.entry.feed.rawValue))
-        let rows = try session.run(PostgresSchema.heads, .texts(names))
+        let rows = try session.run(PostgresSchema.heads, [.texts(names)])
         var found: [FeedName: StoredVersion] = [:]
         for row in try changes(rows) { found[row.name] = row }
         var fates: [Bool?] = []
@@ -112,8 +112,7 @@ extension PostgresWorker {
             UNION ALL SELECT hash FROM freshet_base WHERE feed = $1::bigint
             AND version = $2::bigint
             """,
-            .integer(head.id),
-            .integer(head.version)
+            [.integer(head.id), .integer(head.version)]
         )
         return rows.count > 0 ? rows.bits(0, 0) == head.hash : nil
     }
@@ -121,8 +120,7 @@ extension PostgresWorker {
     private func isThere(_ answer: JournalAnswer) throws(PostgresError) -> Bool {
         let rows = try session.run(
             "SELECT fingerprint FROM freshet_answer WHERE owner = $1::bytea AND key = $2::bytea",
-            .blob(answer.owner),
-            .blob(answer.key)
+            [.blob(answer.owner), .blob(answer.key)]
         )
         return rows.count > 0
     }

@@ -13,25 +13,23 @@ extension PostgresWorker {
     func sweep() throws(PostgresError) {
         do throws(PostgresError) {
             try session.run([
-                PostgresStatement(PostgresSchema.forgetAnswers, .real(JournalAnswer.lifetime)),
+                PostgresStatement(PostgresSchema.forgetAnswers, [.real(JournalAnswer.lifetime)]),
                 PostgresStatement(
                     """
                     DELETE FROM freshet_answer WHERE (owner, key) IN (SELECT owner, key FROM
                     (SELECT owner, key, row_number() OVER (PARTITION BY owner ORDER BY time DESC)
                     AS place FROM freshet_answer) AS places WHERE place > $1::bigint)
                     """,
-                    .integer(JournalAnswer.countLimit)
+                    [.integer(JournalAnswer.countLimit)]
                 ),
                 PostgresStatement(
                     "DELETE FROM freshet_batch WHERE time < now() - interval '1 hour'"
                 ),
             ])
             try session.run(PostgresSchema.stampDeleted)
-            try session.run(
-                PostgresSchema.forgetDeleted,
-                .real(settings.deletedTime / .seconds(1)),
-                .integer(PostgresWorker.forgottenCount)
-            )
+            let age = StatementValue.real(settings.deletedTime / .seconds(1))
+            let limit = StatementValue.integer(PostgresWorker.forgottenCount)
+            try session.run(PostgresSchema.forgetDeleted, [age, limit])
         } catch {
             // Another server sweeps at the same time.
             guard error.isConflict else { throw error }

@@ -26,8 +26,8 @@ extension PostgresWorker {
         /// Whether the statements write anything, rather than only confirm versions.
         var changesSomething = false
 
-        mutating func add(_ statement: PostgresStatement) {
-            statements.append(statement)
+        mutating func add(_ sql: String, _ parameters: [StatementValue]) {
+            statements.append(PostgresStatement(sql, parameters))
         }
     }
 
@@ -155,13 +155,13 @@ extension PostgresWorker {
         guard batch.changesSomething else { return batch.statements }
         var statements = [
             PostgresStatement("BEGIN"),
-            PostgresStatement("INSERT INTO freshet_batch(id) VALUES($1::bigint)", .integer(id)),
+            PostgresStatement("INSERT INTO freshet_batch(id) VALUES($1::bigint)", [.integer(id)]),
         ]
         statements += batch.statements
         if let time = batch.latestDeleted {
-            statements.append(PostgresStatement(PostgresSchema.noteDeletion, .text("\(time)")))
+            statements.append(PostgresStatement(PostgresSchema.noteDeletion, [.text("\(time)")]))
         }
-        statements.append(PostgresStatement(PostgresSchema.notify, .text("\(writer)")))
+        statements.append(PostgresStatement(PostgresSchema.notify, [.text("\(writer)")]))
         statements.append(PostgresStatement("COMMIT"))
         return statements
     }

@@ -145,12 +145,12 @@ extension PostgresWorker {
     /// Reads the changes by other servers.
     func poll(_ journal: PostgresJournal) throws(PostgresError) {
         var statements = [
-            PostgresStatement(PostgresSchema.changedHeads, .text(horizon), .integer(writer)),
-            PostgresStatement(PostgresSchema.forgotten, .text(horizon), .integer(writer)),
+            PostgresStatement(PostgresSchema.changedHeads, [.text(horizon), .integer(writer)]),
+            PostgresStatement(PostgresSchema.forgotten, [.text(horizon), .integer(writer)]),
         ]
         let hearsOfSources = journal.wantsToLead && !isLeading
         if hearsOfSources {
-            statements.append(PostgresStatement(PostgresSchema.sources, .text(horizon)))
+            statements.append(PostgresStatement(PostgresSchema.sources, [.text(horizon)]))
         }
         let results = try session.run(statements)
         if hearsOfSources { tell(ofSources: results[2], journal) }
@@ -192,7 +192,7 @@ extension PostgresWorker {
     /// Reads newer versions of some feeds.
     func catchUp(_ feeds: Set<FeedName>, _ journal: PostgresJournal) throws(PostgresError) {
         guard !feeds.isEmpty else { return }
-        let rows = try session.run(PostgresSchema.heads, .texts(feeds.map(\.rawValue)))
+        let rows = try session.run(PostgresSchema.heads, [.texts(feeds.map(\.rawValue))])
         var changes = try changes(rows)
         let found = Set(changes.map(\.name))
         for feed in feeds where !found.contains(feed) && heads[feed] != nil {
@@ -210,9 +210,7 @@ extension PostgresWorker {
         let statements = searches.map { search in
             PostgresStatement(
                 PostgresSchema.findAnswer,
-                .blob(search.owner),
-                .blob(search.key),
-                .real(JournalAnswer.lifetime)
+                [.blob(search.owner), .blob(search.key), .real(JournalAnswer.lifetime)]
             )
         }
         for (search, rows) in zip(searches, try session.run(statements)) {
@@ -258,7 +256,7 @@ extension PostgresWorker {
             defer { journal.hand(steps) }
             try compareAll(&steps)
             if journal.wantsToLead {
-                tell(ofSources: try session.run(PostgresSchema.sources, .text("0")), journal)
+                tell(ofSources: try session.run(PostgresSchema.sources, [.text("0")]), journal)
             }
         } catch {
             connection = nil
