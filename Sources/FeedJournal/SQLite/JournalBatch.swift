@@ -44,15 +44,15 @@ extension JournalWriter {
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")
             for item in items {
-                if let reason = try write(item.entry, into: &batch, database) {
+                if let reason = try write(item.entry, into: &batch) {
                     batch.refused.append((item, reason))
                 } else {
                     batch.written.append(item)
                 }
             }
             let time = items.lazy.compactMap(\.entry.answer?.time).max()
-            try forgetAnswers(&batch, at: time, database)
-            if let states { try write(states, database) }
+            try forgetAnswers(&batch, at: time)
+            if let states { try write(states) }
         } catch {
             database.rollBack()
             throw BatchFailure(error)
@@ -66,17 +66,17 @@ extension JournalWriter {
         return batch
     }
 
-    private func write(_ states: SourceStates, _ database: Database) throws(DatabaseError) {
+    private func write(_ states: SourceStates) throws(DatabaseError) {
         for (name, bytes) in states {
             if bytes.isEmpty {
-                try database.run("DELETE FROM source WHERE name = ?", [.text(name)])
+                try session.run("DELETE FROM source WHERE name = ?", [.text(name)])
             } else {
                 let sql = "INSERT OR REPLACE INTO source VALUES(?, ?)"
-                try database.run(sql, [.text(name), .blob(bytes)])
+                try session.run(sql, [.text(name), .blob(bytes)])
             }
         }
         guard hasOldSources else { return }
-        try database.run("DELETE FROM note WHERE name = ?", [.text(DataFolder.oldSources)])
+        try session.run("DELETE FROM note WHERE name = ?", [.text(DataFolder.oldSources)])
     }
 
     /// Applies a durable batch to the state in memory.
@@ -94,8 +94,7 @@ extension JournalWriter {
     /// - Returns: The reason why the entry is refused; `nil`: it was written.
     private func write(
         _ entry: JournalEntry,
-        into batch: inout JournalBatch,
-        _ database: Database
+        into batch: inout JournalBatch
     ) throws(DatabaseError) -> String? {
         let head = batch.heads[entry.feed] ?? heads[entry.feed]
         guard entry.follows(head?.token, number: head?.number) else {
@@ -110,30 +109,29 @@ extension JournalWriter {
         }
         switch (entry.change, head) {
         case (.creation(let image), nil):
-            batch.heads[entry.feed] = try create(entry, image, database)
+            batch.heads[entry.feed] = try create(entry, image)
         case (.version(let bytes), let head?):
             guard let version = entry.token?.version, version > head.version else {
                 return "the entry does not fit the feed"
             }
-            batch.heads[entry.feed] = try extend(head, by: entry, to: version, bytes, database)
+            batch.heads[entry.feed] = try extend(head, by: entry, to: version, bytes)
         case (.deletion, let head?):
-            try remove(head, database)
+            try remove(head)
             batch.latestDeleted = max(batch.latestDeleted ?? latestDeleted ?? 0, head.published)
-            try note("deleted", "\((batch.latestDeleted ?? 0).bitPattern)", database)
+            try note("deleted", "\((batch.latestDeleted ?? 0).bitPattern)")
             batch.heads[entry.feed] = .some(nil)
         case (.nothing, _): break
         default: return "the entry does not fit the feed"
         }
-        if let answer = entry.answer { try write(answer, into: &batch, database) }
+        if let answer = entry.answer { try write(answer, into: &batch) }
         return nil
     }
 
     private func write(
         _ answer: JournalAnswer,
-        into batch: inout JournalBatch,
-        _ database: Database
+        into batch: inout JournalBatch
     ) throws(DatabaseError) {
-        try database.run(
+        try session.run(
             "INSERT INTO answer VALUES(?, ?, ?, ?, ?, ?)",
             [
                 .integer(nextAnswer), .real(answer.time), .blob(answer.owner), .blob(answer.key),
@@ -146,14 +144,13 @@ extension JournalWriter {
 
     private func forgetAnswers(
         _ batch: inout JournalBatch,
-        at time: Double?,
-        _ database: Database
+        at time: Double?
     ) throws(DatabaseError) {
         guard let time else { return }
         // At most a few hundred are removed at once, but always more than are added.
         batch.staleAnswers = answers.stale(at: time, atMost: 256 + batch.answers.count)
         for row in batch.staleAnswers {
-            try database.run("DELETE FROM answer WHERE id = ?", [.integer(row)])
+            try session.run("DELETE FROM answer WHERE id = ?", [.integer(row)])
         }
     }
 }
@@ -162,13 +159,12 @@ extension JournalWriter {
 extension JournalWriter {
     private func create(
         _ entry: JournalEntry,
-        _ image: FeedImage,
-        _ database: Database
+        _ image: FeedImage
     ) throws(DatabaseError) -> FeedChain {
         let token = entry.token ?? Token(epoch: "", version: 1)
         let id = nextFeed
         nextFeed += 1
-        try database.run(
+        try session.run(
             "INSERT INTO feed VALUES(?, ?, ?)",
             [.integer(id), .text(entry.feed.rawValue), .text(token.epoch)]
         )
@@ -178,7 +174,7 @@ extension JournalWriter {
             id: id,
             epoch: token.epoch,
             hash: hash,
-            base: try write(record, feed: id, version: token.version, hash: hash, database),
+            base: try write(record, feed: id, version: token.version, hash: hash),
             number: entry.number,
             FeedChain.Recent(version: token.version, source: entry.source)
         )
@@ -188,12 +184,11 @@ extension JournalWriter {
         _ head: FeedChain,
         by entry: JournalEntry,
         to version: Int,
-        _ bytes: [UInt8],
-        _ database: Database
+        _ bytes: [UInt8]
     ) throws(DatabaseError) -> FeedChain {
         let row = head.row(number: nextRow, version: version, published: entry.published, bytes)
         nextRow += 1
-        try database.run(
+        try session.run(
             "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?)",
             [
                 .integer(row.number), .integer(head.id), .integer(version), .real(entry.published),
@@ -201,7 +196,7 @@ extension JournalWriter {
             ]
         )
         var head = head
-        try keep(entry, &head, database)
+        try keep(entry, &head)
         head.add(
             row,
             FeedChain.Recent(version: version, source: entry.source),
@@ -211,20 +206,20 @@ extension JournalWriter {
     }
 
     /// Removes all rows of a feed.
-    private func remove(_ head: FeedChain, _ database: Database) throws(DatabaseError) {
-        for row in head.rows { try removeRow(row, database) }
-        for chunk in head.base.chunks where chunk.row > 0 { try removeChunk(chunk.row, database) }
-        if head.keptCount > 0 { try removeKept(of: head, database) }
-        try database.run("DELETE FROM base WHERE feed = ?", [.integer(head.id)])
-        try database.run("DELETE FROM feed WHERE id = ?", [.integer(head.id)])
+    private func remove(_ head: FeedChain) throws(DatabaseError) {
+        for row in head.rows { try removeRow(row) }
+        for chunk in head.base.chunks where chunk.row > 0 { try removeChunk(chunk.row) }
+        if head.keptCount > 0 { try removeKept(of: head) }
+        try session.run("DELETE FROM base WHERE feed = ?", [.integer(head.id)])
+        try session.run("DELETE FROM feed WHERE id = ?", [.integer(head.id)])
     }
 
-    func removeRow(_ row: FeedChain.Row, _ database: Database) throws(DatabaseError) {
-        try database.run("DELETE FROM log WHERE id = ?", [.integer(row.number)])
+    func removeRow(_ row: FeedChain.Row) throws(DatabaseError) {
+        try session.run("DELETE FROM log WHERE id = ?", [.integer(row.number)])
     }
 
-    func removeChunk(_ row: Int, _ database: Database) throws(DatabaseError) {
-        try database.run("DELETE FROM chunk WHERE id = ?", [.integer(row)])
+    func removeChunk(_ row: Int) throws(DatabaseError) {
+        try session.run("DELETE FROM chunk WHERE id = ?", [.integer(row)])
     }
 
     /// Writes a feed's base, with the chunks that have no rows yet.
@@ -232,15 +227,14 @@ extension JournalWriter {
         _ record: BaseRecord,
         feed: Int,
         version: Int,
-        hash: UInt64,
-        _ database: Database
+        hash: UInt64
     ) throws(DatabaseError) -> FeedChain.Base {
         var record = record
         for (number, bytes) in record.takeChunks(after: nextChunk - 1) {
             nextChunk = number + 1
-            try database.run("INSERT INTO chunk VALUES(?, ?)", [.integer(number), .blob(bytes)])
+            try session.run("INSERT INTO chunk VALUES(?, ?)", [.integer(number), .blob(bytes)])
         }
-        try database.run(
+        try session.run(
             "INSERT OR REPLACE INTO base VALUES(?, ?, ?, ?, ?)",
             record.values(feed: feed, version: version, hash: hash)
         )

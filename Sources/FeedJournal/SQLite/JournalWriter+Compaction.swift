@@ -19,7 +19,7 @@ extension JournalWriter {
                 guard var head = self.heads[compaction.plan.feed],
                     head.id == compaction.plan.id
                 else { continue }
-                try write(compaction, &head, database)
+                try write(compaction, &head)
                 heads[compaction.plan.feed] = head
             }
             try database.execute("COMMIT")
@@ -35,40 +35,31 @@ extension JournalWriter {
         for (feed, head) in heads { self.heads[feed] = head }
     }
 
-    private func write(
-        _ compaction: Compaction,
-        _ head: inout FeedChain,
-        _ database: Database
-    ) throws(DatabaseError) {
+    private func write(_ compaction: Compaction, _ head: inout FeedChain) throws(DatabaseError) {
         let plan = compaction.plan
         head.isCompacting = false
         // Another compaction, planned before the file was reopened, may have been written first:
         // chunks that this one uses may be gone.
         guard head.base.version == plan.oldVersion else { return }
-        try replaceBase(of: &head, by: compaction, database)
+        try replaceBase(of: &head, by: compaction)
     }
 
     /// Replaces a feed's base, and removes the chunks and the changes that are no longer needed.
-    func replaceBase(
-        of head: inout FeedChain,
-        by compaction: Compaction,
-        _ database: Database
-    ) throws(DatabaseError) {
+    func replaceBase(of head: inout FeedChain, by compaction: Compaction) throws(DatabaseError) {
         let (plan, old) = (compaction.plan, head)
         let base = try write(
             compaction.record,
             feed: head.id,
             version: plan.version,
-            hash: plan.hash,
-            database
+            hash: plan.hash
         )
         head.replaceBase(base)
         let kept = Set(base.chunks.map(\.row))
         for chunk in old.base.chunks where chunk.row > 0 && !kept.contains(chunk.row) {
-            try removeChunk(chunk.row, database)
+            try removeChunk(chunk.row)
         }
         for row in old.rows where row.version <= plan.version {
-            try removeRow(row, database)
+            try removeRow(row)
         }
     }
 

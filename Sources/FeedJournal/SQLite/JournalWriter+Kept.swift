@@ -9,50 +9,38 @@ extension JournalWriter {
     /// many.
     ///
     /// If the entry keeps no older versions, all are removed.
-    func keep(
-        _ entry: JournalEntry,
-        _ head: inout FeedChain,
-        _ database: Database
-    ) throws(DatabaseError) {
+    func keep(_ entry: JournalEntry, _ head: inout FeedChain) throws(DatabaseError) {
         guard let keeping = entry.keeping else {
-            if head.keptCount > 0 { try removeKept(of: head, database) }
+            if head.keptCount > 0 { try removeKept(of: head) }
             head.keptCount = 0
             return
         }
-        try write(keeping.previous, of: head, database)
+        try write(keeping.previous, of: head)
         head.keptCount += 1
-        while let oldest = try oldestKept(of: head, database),
+        while let oldest = try oldestKept(of: head),
             !keeping.retention.keeps(
                 count: head.keptCount,
                 superseded: oldest.superseded,
                 at: entry.published
             )
         {
-            try removeKept(oldest.version, of: &head, database)
+            try removeKept(oldest.version, of: &head)
         }
     }
 
     /// Removes all kept versions of a feed.
-    func removeKept(of head: FeedChain, _ database: Database) throws(DatabaseError) {
-        try database.run("DELETE FROM kept WHERE feed = ?", [.integer(head.id)])
+    func removeKept(of head: FeedChain) throws(DatabaseError) {
+        try session.run("DELETE FROM kept WHERE feed = ?", [.integer(head.id)])
     }
 
-    private func removeKept(
-        _ version: Int,
-        of head: inout FeedChain,
-        _ database: Database
-    ) throws(DatabaseError) {
+    private func removeKept(_ version: Int, of head: inout FeedChain) throws(DatabaseError) {
         let sql = "DELETE FROM kept WHERE feed = ? AND version = ?"
-        try database.run(sql, [.integer(head.id), .integer(version)])
+        try session.run(sql, [.integer(head.id), .integer(version)])
         head.keptCount -= 1
     }
 
-    private func write(
-        _ version: KeptVersion,
-        of head: FeedChain,
-        _ database: Database
-    ) throws(DatabaseError) {
-        try database.run(
+    private func write(_ version: KeptVersion, of head: FeedChain) throws(DatabaseError) {
+        try session.run(
             "INSERT OR REPLACE INTO kept VALUES(?, ?, ?, ?, ?, ?)",
             [
                 .integer(head.id), .integer(version.version), .real(version.superseded),
@@ -62,10 +50,9 @@ extension JournalWriter {
     }
 
     private func oldestKept(
-        of head: FeedChain,
-        _ database: Database
+        of head: FeedChain
     ) throws(DatabaseError) -> (version: Int, superseded: Double)? {
-        let rows = try database.query(
+        let rows = try session.query(
             "SELECT version, superseded FROM kept WHERE feed = ? ORDER BY version LIMIT 1",
             [.integer(head.id)]
         )
@@ -73,9 +60,9 @@ extension JournalWriter {
     }
 
     /// Returns the number of kept versions of each feed, by the feed's id.
-    func keptCounts(_ database: Database) throws(DatabaseError) -> [Int: Int] {
+    func keptCounts() throws(DatabaseError) -> [Int: Int] {
         var counts: [Int: Int] = [:]
-        let rows = try database.query("SELECT feed, count(*) FROM kept GROUP BY feed")
+        let rows = try session.query("SELECT feed, count(*) FROM kept GROUP BY feed")
         while try rows.next() { counts[rows.integer(0)] = rows.integer(1) }
         return counts
     }
@@ -89,10 +76,10 @@ extension JournalWriter {
         epoch: String
     ) throws(JournalError) -> [KeptVersion] {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard let database else { throw JournalError("the journal is closed") }
+        guard database != nil else { throw JournalError("the journal is closed") }
         guard let head = heads[feed], head.epoch == epoch, head.keptCount > 0 else { return [] }
         do throws(DatabaseError) {
-            let rows = try rows(of: query, head.id, database)
+            let rows = try rows(of: query, head.id)
             var list: [KeptVersion] = []
             while try rows.next() {
                 guard case .content(_, let through, _) = query else {
@@ -110,20 +97,16 @@ extension JournalWriter {
     }
 
     /// Returns the statement that finds kept versions of a feed, in the order of the query.
-    private func rows(
-        of query: KeptQuery,
-        _ feed: Int,
-        _ database: Database
-    ) throws(DatabaseError) -> Statement {
+    private func rows(of query: KeptQuery, _ feed: Int) throws(DatabaseError) -> Statement {
         let columns = "SELECT version, superseded, notes, checksum"
         return switch query {
         case .list(let end, let limit):
-            try database.query(
+            try session.query(
                 "\(columns) FROM kept WHERE feed = ? AND version < ? ORDER BY version DESC LIMIT ?",
                 [.integer(feed), .integer(end), .integer(limit)]
             )
         case .content(let version, _, let end):
-            try database.query(
+            try session.query(
                 """
                 \(columns), data FROM kept WHERE feed = ? AND version >= ? AND version < ?
                 ORDER BY version
@@ -167,7 +150,7 @@ extension JournalWriter {
     /// - Throws: ``BatchFailure`` when the file cannot be written.
     func forget(_ order: ForgetOrder) throws(BatchFailure) -> JournalOutcome {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard let database else {
+        guard database != nil else {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
         guard var head = heads[order.feed], head.epoch == order.epoch,
@@ -179,24 +162,24 @@ extension JournalWriter {
             compaction = Compaction(plan)
         }
         do throws(DatabaseError) {
-            try database.execute("PRAGMA secure_delete = ON; BEGIN IMMEDIATE")
-            guard try remove(order, of: &head, database) else {
-                try database.execute("ROLLBACK; PRAGMA secure_delete = FAST")
+            try session.execute("PRAGMA secure_delete = ON; BEGIN IMMEDIATE")
+            guard try remove(order, of: &head) else {
+                try session.execute("ROLLBACK; PRAGMA secure_delete = FAST")
                 return .late
             }
-            if let compaction { try replaceBase(of: &head, by: compaction, database) }
-            try overwriteFreePages(database)
+            if let compaction { try replaceBase(of: &head, by: compaction) }
+            try overwriteFreePages()
         } catch {
             throw giveUpForgetting(order.feed, BatchFailure(error))
         }
         do throws(DatabaseError) {
-            try database.execute("COMMIT; PRAGMA secure_delete = FAST")
+            try session.execute("COMMIT; PRAGMA secure_delete = FAST")
         } catch {
             throw giveUpForgetting(order.feed, BatchFailure(error, committing: JournalBatch()))
         }
         head.forget(order.version)
         heads[order.feed] = head
-        try emptyLog(database)
+        try emptyLog()
         return .durable
     }
 
@@ -222,10 +205,9 @@ extension JournalWriter {
     /// - Returns: `false` if the kept versions have changed since the order was made.
     private func remove(
         _ order: ForgetOrder,
-        of head: inout FeedChain,
-        _ database: Database
+        of head: inout FeedChain
     ) throws(DatabaseError) -> Bool {
-        let rows = try database.query(
+        let rows = try session.query(
             """
             SELECT version, superseded, notes, checksum FROM kept
             WHERE feed = ? AND version <= ? ORDER BY version DESC LIMIT 2
@@ -235,34 +217,34 @@ extension JournalWriter {
         var found: [KeptVersion] = []
         while try rows.next() { found.append(try kept(rows, order.feed, hasContent: false)) }
         guard let change = order.change(of: found) else { return false }
-        if change.isKept { try removeKept(order.version, of: &head, database) }
-        if let replacement = change.replacement { try write(replacement, of: head, database) }
+        if change.isKept { try removeKept(order.version, of: &head) }
+        if let replacement = change.replacement { try write(replacement, of: head) }
         return true
     }
 
     /// Overwrites the unused pages, which may still have removed data.
-    private func overwriteFreePages(_ database: Database) throws(DatabaseError) {
+    private func overwriteFreePages() throws(DatabaseError) {
         // Large rows take all unused pages. Removing them zeroes the pages (secure_delete).
         let first = nextChunk
         var next = first
-        while let text = try database.value("PRAGMA freelist_count"), let count = Int(text),
+        while let text = try session.value("PRAGMA freelist_count"), let count = Int(text),
             count > 0
         {
-            try database.run(
+            try session.run(
                 "INSERT INTO chunk VALUES(?, zeroblob(?))",
                 [.integer(next), .integer(min(count, 65536) * 4092)]
             )
             next += 1
         }
-        for row in first..<next { try removeChunk(row, database) }
+        for row in first..<next { try removeChunk(row) }
     }
 
     /// Moves the write-ahead log into the database, and overwrites the log with zeros.
-    private func emptyLog(_ database: Database) throws(BatchFailure) {
+    private func emptyLog() throws(BatchFailure) {
         do throws(JournalError) {
             try folder.note(leastLogByteCount: nil)
             do throws(DatabaseError) {
-                try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+                try session.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             } catch {
                 throw problem(error)
             }

@@ -20,14 +20,13 @@ extension JournalWriter {
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard let database else { throw JournalError("it is closed") }
         var (logs, kept) = try reading { () throws(DatabaseError) in
-            latestDeleted = try note("deleted", database)
-            adopted = try note("adopted", database)
-            return (try logRows(database), try keptCounts(database))
+            latestDeleted = try note("deleted")
+            adopted = try note("adopted")
+            return (try logRows(), try keptCounts())
         }
         let feeds = try reading { () throws(DatabaseError) in
-            try database.query(
+            try session.query(
                 """
                 SELECT feed.id, name, epoch, version, hash, checksum, data
                 FROM feed LEFT JOIN base ON base.feed = feed.id ORDER BY feed.id
@@ -38,7 +37,7 @@ extension JournalWriter {
         while try reading({ () throws(DatabaseError) in try feeds.next() }) {
             let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
             let keptCount = kept.removeValue(forKey: feeds.integer(0)) ?? 0
-            let feed = try read(feeds, rows, database, keptCount: keptCount)
+            let feed = try read(feeds, rows, keptCount: keptCount)
             batch.append(feed)
             byteCount += feed.byteCount
             guard
@@ -51,12 +50,12 @@ extension JournalWriter {
         guard logs.isEmpty, kept.isEmpty else {
             throw damaged("there are changes of feeds that are not there")
         }
-        return try reading { () throws(DatabaseError) in try recoverState(database) }
+        return try reading { () throws(DatabaseError) in try recoverState() }
     }
 
     /// Returns the time stored under a name in the `note` table.
-    private func note(_ name: String, _ database: Database) throws(DatabaseError) -> Double? {
-        let text = try database.value("SELECT value FROM note WHERE name = ?", [.text(name)])
+    private func note(_ name: String) throws(DatabaseError) -> Double? {
+        let text = try session.value("SELECT value FROM note WHERE name = ?", [.text(name)])
         guard let text else { return nil }
         guard let time = UInt64(text).map({ Double(bitPattern: $0) }),
             StoredNumber.times.contains(time)
@@ -76,9 +75,9 @@ extension JournalWriter {
         JournalError("\(folder.database) is damaged: \(what). Restore a backup")
     }
 
-    private func logRows(_ database: Database) throws(DatabaseError) -> [Int: [StoredFeed.LogRow]] {
+    private func logRows() throws(DatabaseError) -> [Int: [StoredFeed.LogRow]] {
         var logs: [Int: [StoredFeed.LogRow]] = [:]
-        let rows = try database.query(
+        let rows = try session.query(
             "SELECT id, feed, version, published, hash, data FROM log ORDER BY id"
         )
         while try rows.next() {
@@ -100,7 +99,6 @@ extension JournalWriter {
     private func read(
         _ feed: Statement,
         _ rows: [StoredFeed.LogRow],
-        _ database: Database,
         keptCount: Int
     ) throws(JournalError) -> StoredFeed {
         let base = try reading { () throws(DatabaseError) in try StoredVersion(feed) }
@@ -115,7 +113,7 @@ extension JournalWriter {
             ) { row in
                 nextChunk = max(nextChunk, row + 1)
                 let sql = "SELECT data FROM chunk WHERE id = ?"
-                let chunk = try database.query(sql, [.integer(row)])
+                let chunk = try session.query(sql, [.integer(row)])
                 return try chunk.next() ? chunk.blob(0) : nil
             }
         } catch {
@@ -148,10 +146,10 @@ extension JournalWriter {
         }
     }
 
-    private func recoverState(_ database: Database) throws(DatabaseError) -> RecoveredState {
+    private func recoverState() throws(DatabaseError) -> RecoveredState {
         var state = RecoveredState()
         var kept: [(answer: JournalAnswer, row: Int)] = []
-        let rows = try database.query(
+        let rows = try session.query(
             "SELECT id, time, owner, key, fingerprint, response FROM answer ORDER BY id"
         )
         while try rows.next() {
@@ -169,9 +167,9 @@ extension JournalWriter {
         }
         state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
         state.latestDeleted = max(latestDeleted ?? 0, adopted ?? 0)
-        let sources = try database.query("SELECT name, data FROM source")
+        let sources = try session.query("SELECT name, data FROM source")
         while try sources.next() { state.sources[sources.text(0)] = sources.blob(1) }
-        let note = try database.value(
+        let note = try session.value(
             "SELECT value FROM note WHERE name = ?",
             [.text(DataFolder.oldSources)]
         )
@@ -180,7 +178,7 @@ extension JournalWriter {
             hasOldSources = true
         }
         // The last chunks may belong to no feed any more; their numbers are not used again.
-        let last = try database.query("SELECT max(id) AS id FROM chunk")
+        let last = try session.query("SELECT max(id) AS id FROM chunk")
         if try last.next() {
             let row = try last.integer(0, of: "chunk", in: StoredNumber.counts)
             nextChunk = max(nextChunk, row + 1)

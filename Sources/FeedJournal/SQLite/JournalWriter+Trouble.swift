@@ -45,12 +45,11 @@ extension JournalWriter {
     /// - Returns: The batch with its outcome, as in ``reopen()``.
     /// - Throws: An error if the file lacks versions that are known to be durable.
     private func compare() throws(JournalError) -> JournalBatch? {
-        guard let database else { throw JournalError("it is closed") }
         let kept: [StoredVersion]
-        do throws(DatabaseError) { kept = try keptHeads(database) } catch { throw problem(error) }
+        do throws(DatabaseError) { kept = try keptHeads() } catch { throw problem(error) }
         if kept == expected(after: nil) {
             guard var batch = undecided?.batch else { return nil }
-            if kept == expected(after: batch), try hasAnswers(of: batch, database) {
+            if kept == expected(after: batch), try hasAnswers(of: batch) {
                 adopt(batch)
                 return batch
             }
@@ -60,7 +59,7 @@ extension JournalWriter {
             return batch
         }
         guard let batch = undecided?.batch, kept == expected(after: batch) else {
-            try noteLoss(database)
+            try noteLoss()
             throw JournalError(
                 "\(folder.database) has lost publishes that were acknowledged. Restore a backup, "
                     + "or restart the server to serve what is there, with new epochs"
@@ -73,13 +72,10 @@ extension JournalWriter {
     /// Returns whether the file has the last answer of a batch.
     ///
     /// A batch that changes no feed leaves no other trace.
-    private func hasAnswers(
-        of batch: JournalBatch,
-        _ database: Database
-    ) throws(JournalError) -> Bool {
+    private func hasAnswers(of batch: JournalBatch) throws(JournalError) -> Bool {
         guard let row = batch.answers.last?.row else { return false }
         do throws(DatabaseError) {
-            return try database.value("SELECT id FROM answer WHERE id = ?", [.integer(row)]) != nil
+            return try session.value("SELECT id FROM answer WHERE id = ?", [.integer(row)]) != nil
         } catch {
             throw problem(error)
         }
@@ -89,12 +85,12 @@ extension JournalWriter {
     ///
     /// With the old epochs, the next server to open the file would give the tokens of lost versions
     /// to other versions.
-    private func noteLoss(_ database: Database) throws(JournalError) {
+    private func noteLoss() throws(JournalError) {
         guard !isLossNoted else { return }
         do throws(DatabaseError) {
-            try database.execute("BEGIN IMMEDIATE")
-            try adoptAll(in: database)
-            try database.execute("COMMIT")
+            try session.execute("BEGIN IMMEDIATE")
+            try adoptAll()
+            try session.execute("COMMIT")
         } catch {
             throw problem(error)
         }
@@ -104,12 +100,11 @@ extension JournalWriter {
     /// Reads the base and the number of kept versions of some feeds again: a compaction or the
     /// forgetting of a version failed there, and may have happened or not.
     private func refreshDoubtful() throws(JournalError) {
-        guard let database else { return }
         do {
-            let kept = doubtful.isEmpty ? [:] : try keptCounts(database)
+            let kept = doubtful.isEmpty ? [:] : try keptCounts()
             for feed in doubtful {
                 guard var head = heads[feed] else { continue }
-                let bases = try database.query(
+                let bases = try session.query(
                     "SELECT version, data FROM base WHERE feed = ?",
                     [.integer(head.id)]
                 )
@@ -142,11 +137,11 @@ extension JournalWriter {
     }
 
     /// Reads the newest versions in the file, in the order of the feeds' names.
-    private func keptHeads(_ database: Database) throws(DatabaseError) -> [StoredVersion] {
+    private func keptHeads() throws(DatabaseError) -> [StoredVersion] {
         var newest: [Int: (version: Int, hash: UInt64)] = [:]
-        let log = try database.query("SELECT feed, version, hash FROM log ORDER BY id")
+        let log = try session.query("SELECT feed, version, hash FROM log ORDER BY id")
         while try log.next() { newest[log.integer(0)] = (log.integer(1), log.bits(2)) }
-        let feeds = try database.query(
+        let feeds = try session.query(
             "SELECT id, name, epoch, version, hash FROM feed JOIN base ON base.feed = feed.id"
         )
         var kept: [StoredVersion] = []

@@ -78,6 +78,18 @@ final class JournalWriter: @unchecked Sendable {
         folder.makeReserve(least: leastReserveByteCount)
     }
 
+    /// The open connection.
+    ///
+    /// - Throws: An error if there is none.
+    var session: Database {
+        get throws(DatabaseError) {
+            guard let database else {
+                throw DatabaseError(code: SQLITE_MISUSE, message: "the journal is closed")
+            }
+            return database
+        }
+    }
+
     // The connection is closed before the folder is unlocked: the next process that opens the
     // folder finds no file in use.
     deinit { database = nil }
@@ -260,8 +272,8 @@ extension JournalWriter {
     /// With ``SQLiteJournal/Settings/adopts`` the folder becomes its owner, and all feeds get new
     /// epochs.
     private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
-        guard let database else { return }
         do throws(DatabaseError) {
+            let database = try session
             let owner = try JournalOwner(database, identity)
             switch owner {
             case .backup where !settings.adopts:
@@ -272,9 +284,9 @@ extension JournalWriter {
             default: break
             }
             try database.execute("BEGIN IMMEDIATE")
-            for (name, value) in identity { try note(name, value, database) }
+            for (name, value) in identity { try note(name, value) }
             if owner != .nobody {
-                try adoptAll(in: database)
+                try adoptAll()
                 try database.execute("DELETE FROM note WHERE name = 'backup'")
             }
             try database.execute("COMMIT")
@@ -293,23 +305,23 @@ extension JournalWriter {
         """
 
     /// Gives every feed a new epoch and notes the time, within the open transaction.
-    func adoptAll(in database: Database) throws(DatabaseError) {
-        try JournalWriter.drawEpochs(database)
-        try note("adopted", "\(settings.wall().bitPattern)", database)
+    func adoptAll() throws(DatabaseError) {
+        try drawEpochs()
+        try note("adopted", "\(settings.wall().bitPattern)")
     }
 
     /// Stores a text under a name in the `note` table.
-    func note(_ name: String, _ value: String, _ database: Database) throws(DatabaseError) {
-        try database.run("INSERT OR REPLACE INTO note VALUES(?, ?)", [.text(name), .text(value)])
+    func note(_ name: String, _ value: String) throws(DatabaseError) {
+        try session.run("INSERT OR REPLACE INTO note VALUES(?, ?)", [.text(name), .text(value)])
     }
 
-    private static func drawEpochs(_ database: Database) throws(DatabaseError) {
-        let feeds = try database.query("SELECT id FROM feed")
+    private func drawEpochs() throws(DatabaseError) {
+        let feeds = try session.query("SELECT id FROM feed")
         var ids: [Int] = []
         while try feeds.next() { ids.append(feeds.integer(0)) }
         for id in ids {
             let sql = "UPDATE feed SET epoch = ? WHERE id = ?"
-            try database.run(sql, [.text(Token.randomEpoch()), .integer(id)])
+            try session.run(sql, [.text(Token.randomEpoch()), .integer(id)])
         }
     }
 }
