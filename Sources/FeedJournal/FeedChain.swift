@@ -64,7 +64,7 @@ struct FeedChain {
     /// The number of the feed's incarnation: a feed that is deleted and created again gets a new
     /// one.
     let id: Int
-    var epoch: String
+    let epoch: String
     private(set) var version: Int
     /// The number of the newest version in this process (``VersionNumber``); `nil`: the version was
     /// kept before the process began.

@@ -245,9 +245,6 @@ extension ExchangingJournal {
     /// Whether the journal is being closed.
     var isClosing: Bool { exchange.inbox.withLock(\.isClosed) }
 
-    /// The number of entries that wait for the next transaction.
-    var waitingCount: Int { exchange.inbox.withLock(\.items.count) }
-
     /// The error of a request that comes after the journal was closed.
     static var stopping: JournalError { JournalError("the server is stopping") }
 }

@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -265,7 +266,7 @@ import Testing
                 group.addTask { _ = await store.outcome(feed) { _ throws(Refusal) in content } }
             }
             group.addTask {
-                while journal.waitingCount < 32 { await Task.yield() }
+                while journal.exchange.inbox.withLock(\.items.count) < 32 { await Task.yield() }
                 journal.queue.resume()
             }
         }

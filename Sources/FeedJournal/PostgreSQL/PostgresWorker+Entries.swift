@@ -55,10 +55,7 @@ extension PostgresWorker {
         batch.changesSomething = true
     }
 
-    private func newest(
-        _ head: FeedChain,
-        _ entry: JournalEntry
-    ) -> [StatementValue] {
+    private func newest(_ head: FeedChain, _ entry: JournalEntry) -> [StatementValue] {
         [
             .text(entry.feed.rawValue), .integer(head.id), .text(head.epoch),
             .integer(head.version), .bits(head.hash),

@@ -38,10 +38,7 @@ extension PostgresWorker {
         return statements + [PostgresStatement(PostgresSchema.ageKept, [.integer(head.id), start])]
     }
 
-    private static func row(
-        _ version: KeptVersion,
-        of feed: Int
-    ) -> [StatementValue] {
+    private static func row(_ version: KeptVersion, of feed: Int) -> [StatementValue] {
         [
             .integer(feed), .integer(version.version), .real(version.superseded),
             .blob(version.notes), .bits(version.checksum),

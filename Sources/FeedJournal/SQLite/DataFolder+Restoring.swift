@@ -60,7 +60,7 @@ extension DataFolder {
         do throws(JournalError) {
             contents = try Self.prepare(file, in: part)
         } catch {
-            try? FileCopy.remove(part)
+            try? Self.remove(part)
             throw error
         }
         // The rename is the turning point: before it the old feeds are valid, after it the backup.
@@ -78,7 +78,7 @@ extension DataFolder {
         in folder: String
     ) throws(JournalError) -> Contents {
         let copy = try DataFolder(folder)
-        try FileCopy.copy(file, to: copy.database)
+        try Self.copy(file, to: copy.database)
         guard !isBlank(copy.database) else {
             throw JournalError("\(file) is no backup: nothing of a server's is in it")
         }
@@ -126,7 +126,7 @@ extension DataFolder {
     func removeUnfinishedRestore() {
         var status = stat()
         guard lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
-        try? FileCopy.remove(part)
+        try? Self.remove(part)
     }
 
     /// The folder of a checked backup that replaces the feeds, also after a crash.
@@ -154,9 +154,9 @@ extension DataFolder {
             rename(restored + "/" + DataFolder.oldSources, sources) == 0 || unlink(sources) == 0
                 || errno == ENOENT
         else { throw JournalError("cannot remove \(sources): \(SystemError.words())") }
-        if Self.byteCount(copy) != nil { try FileMove.move(copy, to: database) }
+        if Self.byteCount(copy) != nil { try Self.move(copy, to: database) }
         try syncNames()
-        try FileCopy.remove(restored)
+        try Self.remove(restored)
     }
 
     /// Gives all feeds of the copy new epochs, reads and checks all of it, and makes the database
@@ -219,9 +219,9 @@ extension DataFolder {
     }
 }
 
-/// Copies and removes whole files.
-enum FileCopy {
-    static func copy(_ source: String, to target: String) throws(JournalError) {
+/// Copying and removing whole files.
+extension DataFolder {
+    private static func copy(_ source: String, to target: String) throws(JournalError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
             throw JournalError("cannot read \(source): \(SystemError.words())")
@@ -264,7 +264,7 @@ enum FileCopy {
     }
 
     /// Removes a data folder with its files.
-    static func remove(_ path: String) throws(JournalError) {
+    private static func remove(_ path: String) throws(JournalError) {
         let own = [
             "feeds.db", "feeds.db-wal", "feeds.db-shm", "feeds.db-journal", "reserve", "lock",
             DataFolder.oldSources, DataFolder.oldSources + ".absent",

@@ -21,8 +21,10 @@ import Darwin
 /// - `control.sock`: the socket on which the running server takes orders for backups.
 package final class DataFolder: Sendable {
     package let path: String
-    private let lock: CInt
-    private let directory: CInt
+    /// The descriptor of the lock file.
+    let lock: CInt
+    /// The descriptor of the folder.
+    let directory: CInt
 
     package var database: String { path + "/feeds.db" }
     package var log: String { path + "/feeds.db-wal" }
@@ -38,7 +40,7 @@ package final class DataFolder: Sendable {
         guard isNew || errno == EEXIST else {
             throw JournalError("cannot make the folder \(path): \(SystemError.words())")
         }
-        if isNew { try FileMove.syncFolder(of: path) }
+        if isNew { try Self.syncFolder(of: path) }
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
             throw JournalError("cannot open the folder \(path): \(SystemError.words())")
@@ -95,11 +97,8 @@ package final class DataFolder: Sendable {
 
 /// The content of the lock file.
 extension DataFolder {
-    /// The least length of the log in bytes, as noted by the last process that had the folder open;
-    /// `nil`: that process was stopped properly.
-    var leastLogByteCount: Int? { Self.leastLogByteCount(lock) }
-
-    /// Returns the least length of the log in bytes that a lock file notes; `nil`: none is noted.
+    /// Returns the least length of the log in bytes, as noted in the lock file by the last process
+    /// that had the folder open; `nil`: that process was stopped properly.
     static func leastLogByteCount(_ lock: CInt) -> Int? {
         let lines = read(lock).split(separator: "\n")
         return lines.lazy.compactMap { line in
@@ -116,9 +115,6 @@ extension DataFolder {
         guard byteCount(database) == 0, !firstLine(lock).isEmpty else { return nil }
         return "\(database) is empty, though feeds were kept there"
     }
-
-    /// The problem of the database's file, if it is empty.
-    var emptyProblem: String? { Self.emptyProblem(database, lock: lock) }
 
     /// Returns the name of the process that has the folder open; empty: the lock file does not say.
     static func firstLine(_ lock: CInt) -> String {
@@ -172,15 +168,10 @@ extension DataFolder {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns numbers that distinguish this database from a copy: the inodes of file and folder,
-    /// and the file's creation time.
+    /// Returns numbers that distinguish a database in an open folder from a copy: the inodes of file
+    /// and folder, and the file's creation time.
     ///
     /// The device's number is left out: it may change when the machine starts.
-    func identity() throws(JournalError) -> [String: String] {
-        try Self.identity(of: database, in: directory)
-    }
-
-    /// Returns the numbers of ``identity()`` for a database in an open folder.
     static func identity(
         of database: String,
         in directory: CInt
@@ -218,6 +209,26 @@ extension DataFolder {
         }
         guard fsync(file) == 0 else {
             throw JournalError("cannot sync \(path): \(SystemError.words())")
+        }
+    }
+
+    /// Syncs a file, renames it, and syncs its folder, so that the new name survives a power cut.
+    static func move(_ part: String, to path: String) throws(JournalError) {
+        try fill(part, upTo: 0)
+        guard rename(part, path) == 0 else {
+            throw JournalError("cannot rename \(part) to \(path): \(SystemError.words())")
+        }
+        try syncFolder(of: path)
+    }
+
+    /// Syncs the folder that contains a file or folder.
+    static func syncFolder(of path: String) throws(JournalError) {
+        let slash = path.dropLast(path.hasSuffix("/") ? 1 : 0).lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw JournalError("cannot sync \(folder): \(SystemError.words())")
         }
     }
 

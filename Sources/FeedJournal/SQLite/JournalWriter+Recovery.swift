@@ -20,11 +20,27 @@ extension JournalWriter {
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
-        var (logs, kept) = try reading { () throws(DatabaseError) in
+        let (logs, kept) = try reading { () throws(DatabaseError) in
             latestDeleted = try note("deleted")
             adopted = try note("adopted")
             return (try logRows(), try keptCounts())
         }
+        try recoverFeeds(logs, kept, body)
+        return try reading { () throws(DatabaseError) in try recoverState() }
+    }
+
+    /// Reads all feeds.
+    ///
+    /// - Parameters:
+    ///   - logs: The rows of the log by the number of their feed.
+    ///   - kept: The numbers of kept versions by the number of their feed.
+    ///   - body: Called with each feed.
+    private func recoverFeeds(
+        _ logs: [Int: [StoredFeed.LogRow]],
+        _ kept: [Int: Int],
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        var (logs, kept) = (logs, kept)
         let feeds = try reading { () throws(DatabaseError) in
             try session.query(
                 """
@@ -50,7 +66,6 @@ extension JournalWriter {
         guard logs.isEmpty, kept.isEmpty else {
             throw damaged("there are changes of feeds that are not there")
         }
-        return try reading { () throws(DatabaseError) in try recoverState() }
     }
 
     /// Returns the time stored under a name in the `note` table.

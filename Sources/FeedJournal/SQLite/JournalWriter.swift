@@ -64,14 +64,15 @@ final class JournalWriter: @unchecked Sendable {
             try DataFolder.fill(folder.database, upTo: 0)
             try folder.syncNames()
         }
-        if let problem = folder.emptyProblem, !settings.adopts {
+        let problem = DataFolder.emptyProblem(folder.database, lock: folder.lock)
+        if let problem, !settings.adopts {
             throw JournalError(
                 "\(problem). Restore a backup, or start with --adopt, which begins anew"
             )
         }
         let cut = logProblem()
         if let cut, !settings.adopts { throw JournalError(cut) }
-        let identity = try folder.identity()
+        let identity = try DataFolder.identity(of: folder.database, in: folder.directory)
         try open()
         try claim(identity, isCut: cut != nil)
         try secureLog()
@@ -96,7 +97,8 @@ final class JournalWriter: @unchecked Sendable {
 
     /// Returns the problem of the log with its remedy; `nil`: the log is sound.
     private func logProblem() -> String? {
-        DataFolder.logProblem(folder.log, least: folder.leastLogByteCount).map {
+        let least = DataFolder.leastLogByteCount(folder.lock)
+        return DataFolder.logProblem(folder.log, least: least).map {
             """
             \($0). Restore a backup, or start with --adopt, which takes what is there and gives \
             every feed a new epoch

@@ -238,31 +238,8 @@ final class JournalBackup: @unchecked Sendable {
         } catch {
             throw JournalError("\(part): \(error)")
         }
-        try FileMove.move(part, to: path)
+        try DataFolder.move(part, to: path)
         isMoved = true
         return DataFolder.byteCount(path) ?? 0
-    }
-}
-
-/// Renames files so that the new name survives a power cut.
-enum FileMove {
-    /// Syncs a file, renames it, and syncs its folder.
-    static func move(_ part: String, to path: String) throws(JournalError) {
-        try DataFolder.fill(part, upTo: 0)
-        guard rename(part, path) == 0 else {
-            throw JournalError("cannot rename \(part) to \(path): \(SystemError.words())")
-        }
-        try syncFolder(of: path)
-    }
-
-    /// Syncs the folder that contains a file or folder.
-    static func syncFolder(of path: String) throws(JournalError) {
-        let slash = path.dropLast(path.hasSuffix("/") ? 1 : 0).lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { close(descriptor) }
-        guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw JournalError("cannot sync \(folder): \(SystemError.words())")
-        }
     }
 }
