@@ -47,8 +47,10 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     private let queue = DispatchQueue(label: "freshet.postgres", qos: .userInitiated)
     /// The time at which the database last answered.
     let heard = Mutex(ContinuousClock.now)
-    private let receiver = Mutex<(@Sendable (FeedStep) -> Void)?>(nil)
-    private let breakObserver = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The store's functions for steps of other servers and for a new connection.
+    private let follower = Mutex<
+        (receive: @Sendable (FeedStep) -> Void, reconnected: @Sendable () -> Void)?
+    >(nil)
     private let leadership = Mutex<(@Sendable (LeadershipEvent) -> Void)?>(nil)
     private let alarm: WakeUp
     private let worker: PostgresWorker
@@ -83,12 +85,11 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         _ receive: @escaping @Sendable (FeedStep) -> Void,
         reconnected: @escaping @Sendable () -> Void
     ) {
-        receiver.withLock { $0 = receive }
-        breakObserver.withLock { $0 = reconnected }
+        follower.withLock { $0 = (receive, reconnected) }
     }
 
     /// Tells the store that the connection is new, so that versions not kept yet are late.
-    func noteBreak() { breakObserver.withLock(\.self)?() }
+    func noteBreak() { follower.withLock(\.self)?.reconnected() }
 
     package func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void) {
         leadership.withLock { $0 = change }
@@ -162,18 +163,13 @@ extension PostgresJournal {
         _ = Waiting.wait(for: list, atMost: time)
     }
 
-    /// Sleeps; requests do not end the wait.
-    func rest(atMost time: Duration) {
-        _ = Waiting.wait(for: [], atMost: time)
-    }
-
     /// Hands the steps of other servers to the store, after the completions that were queued
     /// before.
     func hand(_ steps: [FeedStep]) {
         guard !steps.isEmpty else { return }
         afterwards {
-            guard let receive = self.receiver.withLock(\.self) else { return }
-            for step in steps { receive(step) }
+            guard let follower = self.follower.withLock(\.self) else { return }
+            for step in steps { follower.receive(step) }
         }
     }
 }

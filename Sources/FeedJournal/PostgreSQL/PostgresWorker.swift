@@ -282,7 +282,8 @@ extension PostgresWorker {
             journal.tell(undecided.sent.map(\.item), .unknown(undecided.reason))
         }
         let time = min(max(.zero, retryTime - now), .milliseconds(100))
-        if time > .zero { journal.rest(atMost: time) }
+        // Requests do not end the wait.
+        if time > .zero { _ = Waiting.wait(for: [], atMost: time) }
     }
 
     /// Tells all callers of an inbox that nothing comes of their requests.
