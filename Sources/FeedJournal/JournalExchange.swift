@@ -34,33 +34,13 @@ struct JournalInbox {
         completion: @Sendable (Result<JournalAnswer?, JournalError>) -> Void
     )
 
-    /// The states of sources that wait to be written, and the completions of the calls that brought
-    /// them.
-    struct States {
-        private(set) var states: SourceStates = [:]
-        private var completions: [@Sendable (Bool) -> Void] = []
-
-        var isEmpty: Bool { completions.isEmpty }
-
-        /// Adds states.
-        ///
-        /// Each replaces an earlier one of its name.
-        mutating func add(
-            _ other: SourceStates,
-            _ completion: @escaping @Sendable (Bool) -> Void
-        ) {
-            states.merge(other) { $1 }
-            completions.append(completion)
-        }
-
-        /// Calls all completions with whether the states were written.
-        func tell(_ areKept: Bool) {
-            for completion in completions { completion(areKept) }
-        }
-    }
+    /// States of sources to write.
+    ///
+    /// The completion gets whether they were written.
+    typealias StateChange = (states: SourceStates, completion: @Sendable (Bool) -> Void)
 
     var items: [Item] = []
-    var states = States()
+    var stateChanges: [StateChange] = []
     var keptRequests: [KeptRequest] = []
     var compactions: [Compaction] = []
     var questions: [Question] = []
@@ -70,6 +50,12 @@ struct JournalInbox {
     var isClosed = false
     /// Whether no request has arrived since all were taken.
     var isEmpty = true
+
+    /// The states of sources to write.
+    var states: SourceStates {
+        // Each replaces an earlier one of its name.
+        stateChanges.reduce(into: [:]) { states, change in states.merge(change.states) { $1 } }
+    }
 
     /// Removes and returns all requests of a kind.
     mutating func take<Request>(_ kind: WritableKeyPath<JournalInbox, [Request]>) -> [Request] {
@@ -174,7 +160,7 @@ extension ExchangingJournal {
     }
 
     package func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void) {
-        guard post({ $0.states.add(states, completion) }) else {
+        guard post({ $0.stateChanges.append((states, completion)) }) else {
             return afterwards { completion(false) }
         }
     }
@@ -256,6 +242,13 @@ extension ExchangingJournal {
         guard !items.isEmpty else { return }
         afterwards {
             for item in items { item.decided(outcome) }
+        }
+    }
+
+    /// Calls the completions of requests to keep states of sources.
+    func tell(_ changes: [JournalInbox.StateChange], _ areKept: Bool) {
+        afterwards {
+            for change in changes { change.completion(areKept) }
         }
     }
 

@@ -102,10 +102,9 @@ extension PostgresWorker {
         var inbox = inbox
         do throws(PostgresError) {
             if !inbox.items.isEmpty { try write(inbox.take(\.items), journal) }
-            if !inbox.states.isEmpty {
-                let areKept = try keep(inbox.states.states)
-                journal.afterwards { [states = inbox.states] in states.tell(areKept) }
-                inbox.states = JournalInbox.States()
+            if !inbox.stateChanges.isEmpty {
+                let areKept = try keep(inbox.states)
+                journal.tell(inbox.take(\.stateChanges), areKept)
             }
             if !inbox.words.isEmpty { try tellLeader(inbox.words) }
             if !inbox.searches.isEmpty { try search(inbox.searches, journal) }
@@ -294,8 +293,8 @@ extension PostgresWorker {
     ) {
         journal.tell(inbox.items, .refused(error.description))
         journal.refuse(inbox.keptRequests, error.description)
+        journal.tell(inbox.stateChanges, false)
         journal.afterwards {
-            inbox.states.tell(false)
             for question in inbox.questions { question.completion(false) }
             for search in inbox.searches { search.completion(.failure(error)) }
         }
@@ -312,13 +311,13 @@ extension PostgresWorker {
                 do throws(PostgresError) {
                     // The entries are told here, or become undecided.
                     try write(inbox.items, journal)
-                    areKept = try keep(inbox.states.states)
+                    areKept = try keep(inbox.states)
                 } catch {
                     lose(error, journal)
                 }
             }
-            journal.afterwards { [states = inbox.states, areKept] in states.tell(areKept) }
-            (inbox.items, inbox.states) = ([], JournalInbox.States())
+            journal.tell(inbox.take(\.stateChanges), areKept)
+            inbox.items = []
             refuse(inbox, PostgresJournal.stopping, journal)
             inbox = journal.takeInbox()
         }

@@ -81,9 +81,7 @@ extension JournalWriter {
 
     /// Applies a durable batch to the state in memory.
     func adopt(_ batch: JournalBatch) {
-        for (feed, head) in batch.heads {
-            if let head { heads[feed] = head } else { heads[feed] = nil }
-        }
+        for (feed, head) in batch.heads { heads[feed] = head }
         answers.remove(batch.staleAnswers)
         for (answer, row) in batch.answers { answers.add(answer, row: row) }
         if let time = batch.latestDeleted { latestDeleted = time }

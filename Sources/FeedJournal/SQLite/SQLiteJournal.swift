@@ -78,10 +78,9 @@ extension SQLiteJournal {
     private func drain() -> Bool {
         let inbox = takeInbox(atMost: Self.batchLimit)
         guard !inbox.isEmpty else { return false }
-        let states = inbox.states
-        if !inbox.items.isEmpty || !states.isEmpty {
-            let areKept = write(inbox.items, states.isEmpty ? nil : states.states)
-            afterwards { states.tell(areKept) }
+        if !inbox.items.isEmpty || !inbox.stateChanges.isEmpty {
+            let areKept = write(inbox.items, inbox.stateChanges.isEmpty ? nil : inbox.states)
+            tell(inbox.stateChanges, areKept)
         }
         for request in inbox.keptRequests { answer(request) }
         do throws(BatchFailure) {
