@@ -101,12 +101,6 @@ final class PostgresConnection {
 
 /// Running statements.
 extension PostgresConnection {
-    /// A message that was sent and gets a result: a statement, or its preparation.
-    private enum Sent {
-        case preparation(sql: String, name: String)
-        case statement(Int)
-    }
-
     /// Runs statements, one after the other.
     ///
     /// - Returns: The rows of each statement.
@@ -114,8 +108,9 @@ extension PostgresConnection {
     ///   begun. When the connection is lost, any of the statements may have been carried out.
     @discardableResult
     func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
-        var sent: [Sent] = []
-        for (index, statement) in statements.enumerated() {
+        // Each message that gets a result: the SQL that it prepares; `nil`: it runs a statement.
+        var sent: [String?] = []
+        for statement in statements {
             let name: String
             if let known = prepared[statement.sql] {
                 name = known
@@ -123,7 +118,7 @@ extension PostgresConnection {
                 preparedCount += 1
                 name = "s\(preparedCount)"
                 guard freshet_pq_sendPrepare(connection, name, statement.sql) else { throw lost() }
-                sent.append(.preparation(sql: statement.sql, name: name))
+                sent.append(statement.sql)
                 // Another statement of the same text may follow.
                 prepared[statement.sql] = name
             }
@@ -132,7 +127,7 @@ extension PostgresConnection {
                 return freshet_pq_sendPrepared(connection, name, count, values, lengths, formats)
             }
             guard isSent else { throw lost() }
-            sent.append(.statement(index))
+            sent.append(nil)
         }
         warnings.pointee = 0
         guard freshet_pq_sendSync(connection) else { throw lost() }
@@ -156,19 +151,23 @@ extension PostgresConnection {
         return first
     }
 
-    private func receive(_ sent: [Sent]) throws(PostgresError) -> [PostgresRows] {
+    /// Receives the results of messages.
+    ///
+    /// - Parameter sent: For each message the SQL that it prepares; `nil`: it runs a statement.
+    /// - Returns: The rows of each statement.
+    private func receive(_ sent: [String?]) throws(PostgresError) -> [PostgresRows] {
         var rows: [PostgresRows] = []
         var failure: PostgresError?
-        for part in sent {
+        for preparation in sent {
             guard let result = try nextResult() else { throw .lost("a result is missing") }
             let taken = PostgresRows(result)
             switch freshet_pq_status(result) {
             case CInt(freshet_pq_status_done.rawValue):
-                if case .statement = part { rows.append(taken) }
+                if preparation == nil { rows.append(taken) }
             case CInt(freshet_pq_status_skipped.rawValue):
-                if case .preparation(let sql, _) = part { prepared[sql] = nil }
+                if let preparation { prepared[preparation] = nil }
             default:
-                if case .preparation(let sql, _) = part { prepared[sql] = nil }
+                if let preparation { prepared[preparation] = nil }
                 failure = PostgresError(
                     state: String(cString: freshet_pq_state(result)),
                     message: String(cString: freshet_pq_message(result))
