@@ -121,11 +121,11 @@ struct BaseRecord {
 
     /// Returns the values of a base's row in either database: the feed's number, the version, its
     /// check, the record's checksum, and the record.
-    func values(feed: Int, version: Int, hash: UInt64) -> [StatementValue] {
+    func values(of version: StoredVersion) -> [StatementValue] {
         let data = bytes
-        let checksum = FeedChain.checksum(data, version: version, hash: hash)
         return [
-            .integer(feed), .integer(version), .bits(hash), .bits(checksum), .blob(data),
+            .integer(version.id), .integer(version.version), .bits(version.hash),
+            .bits(FeedChain.checksum(data, of: version)), .blob(data),
         ]
     }
 

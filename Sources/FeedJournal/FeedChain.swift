@@ -61,16 +61,10 @@ struct FeedChain {
         var content: VersionContent? { source.content ?? held }
     }
 
-    /// The number of the feed's incarnation: a feed that is deleted and created again gets a new
-    /// one.
-    let id: Int
-    let epoch: String
-    private(set) var version: Int
+    private(set) var newest: StoredVersion
     /// The number of the newest version in this process (``VersionNumber``); `nil`: the version was
     /// kept before the process began.
-    var number: Int?
-    /// The check on all versions up to the newest one.
-    private(set) var hash: UInt64
+    private(set) var number: Int?
     private(set) var base: Base
     /// The versions after the base, the oldest first.
     private(set) var rows: [Row] = []
@@ -90,17 +84,16 @@ struct FeedChain {
     static let timeLimit = 33
 
     /// Begins a chain with its base.
-    init(id: Int, epoch: String, hash: UInt64, base: Base, number: Int?, _ first: Recent) {
-        self.id = id
-        self.epoch = epoch
-        self.hash = hash
+    init(_ first: StoredVersion, _ base: Base, number: Int?, _ content: Recent) {
+        newest = first
         self.base = base
         self.number = number
-        version = base.version
-        recent = [first]
+        recent = [content]
     }
 
-    var token: Token { Token(epoch: epoch, version: version) }
+    var id: Int { newest.id }
+    var version: Int { newest.version }
+    var token: Token { Token(epoch: newest.epoch, version: version) }
 
     /// The time at which the newest version was published.
     var published: Double { rows.last?.published ?? base.times.last ?? 0 }
@@ -118,7 +111,7 @@ struct FeedChain {
     mutating func add(_ row: Row, _ content: Recent, number: Int?) {
         rows.append(row)
         rowByteCount += row.byteCount
-        (version, hash, self.number) = (row.version, row.hash, number)
+        (newest.version, newest.hash, self.number) = (row.version, row.hash, number)
         recent.append(content)
         if recent.count > FeedChain.recentLimit { recent.removeFirst() }
     }
@@ -198,13 +191,13 @@ extension FeedChain {
     }
 
     /// Returns the checksum of a base's record, which tells whether the record is damaged.
-    static func checksum(_ data: [UInt8], version: Int, hash: UInt64) -> UInt64 {
-        Checksum.of(data, after: hash ^ UInt64(bitPattern: Int64(version)))
+    static func checksum(_ data: [UInt8], of version: StoredVersion) -> UInt64 {
+        Checksum.of(data, after: version.hash ^ UInt64(bitPattern: Int64(version.version)))
     }
 
     /// Returns the row of a version that follows the newest one.
     func row(number: Int = 0, version: Int, published: Double, _ data: [UInt8]) -> Row {
-        let hash = FeedChain.hash(data, version: version, published: published, after: hash)
+        let hash = FeedChain.hash(data, version: version, published: published, after: newest.hash)
         return Row(
             number: number,
             version: version,
@@ -237,11 +230,11 @@ extension FeedChain {
         let next = try DeltaRecord.apply(data, to: before, published: row.published)
         let content = VersionContent(next, DeltaRecord.details(data))
         add(row, Recent(content, version: row.version), number: number)
-        return newest(content)
+        return recovered(content)
     }
 
     /// Returns the newest version in the form that the store receives.
-    func newest(_ content: VersionContent) -> RecoveredFeed.Version {
+    func recovered(_ content: VersionContent) -> RecoveredFeed.Version {
         RecoveredFeed.Version(
             token: token,
             snapshot: content.snapshot,
@@ -264,10 +257,8 @@ extension FeedChain.Recent {
 struct Compaction: Sendable {
     /// The input of a compaction: the version, and the base that it replaces.
     struct Plan: Sendable {
-        let feed: FeedName
-        let id: Int
-        let version: Int
-        let hash: UInt64
+        /// The version.
+        let target: StoredVersion
         let content: VersionContent
         let times: [Double]
         /// The version of the old base.
@@ -304,12 +295,12 @@ extension FeedChain {
     ///
     /// The new base is the oldest of the last ``recentLimit`` versions. If its content is no longer
     /// in memory and the log is far too long, a later version is taken.
-    func compaction(of feed: FeedName) -> Compaction.Plan? {
+    func compaction() -> Compaction.Plan? {
         guard needsCompaction, recent.count == FeedChain.recentLimit else { return nil }
         for recent in recent where recent.version > base.version {
             if let content = recent.content {
                 return rows.first { $0.version == recent.version }.map { row in
-                    plan(feed, version: row.version, hash: row.hash, content)
+                    plan(version: row.version, hash: row.hash, content)
                 }
             }
             guard rowByteCount > 4 * byteLimit || rows.count > 1024 else { return nil }
@@ -319,21 +310,19 @@ extension FeedChain {
 
     /// Returns the plan that makes the newest version the base; `nil`: its content is no longer in
     /// memory.
-    func compactionToNewest(of feed: FeedName) -> Compaction.Plan? {
-        content.map { plan(feed, version: version, hash: hash, $0) }
+    func compactionToNewest() -> Compaction.Plan? {
+        content.map { plan(version: version, hash: newest.hash, $0) }
     }
 
     private func plan(
-        _ feed: FeedName,
         version: Int,
         hash: UInt64,
         _ content: VersionContent
     ) -> Compaction.Plan {
-        Compaction.Plan(
-            feed: feed,
-            id: id,
-            version: version,
-            hash: hash,
+        var target = newest
+        (target.version, target.hash) = (version, hash)
+        return Compaction.Plan(
+            target: target,
             content: content,
             times: times(upTo: version),
             oldVersion: base.version,
@@ -347,9 +336,14 @@ extension [FeedName: FeedChain] {
     /// compacting.
     mutating func plans(of feeds: some Sequence<FeedName>) -> [Compaction.Plan] {
         feeds.compactMap { feed in
-            guard let plan = self[feed]?.compaction(of: feed) else { return nil }
+            guard let plan = self[feed]?.compaction() else { return nil }
             self[feed]?.isCompacting = true
             return plan
         }
+    }
+
+    /// Lets compactions that have ended be planned again.
+    mutating func end(_ compactions: [Compaction]) {
+        for compaction in compactions { self[compaction.plan.target.name]?.isCompacting = false }
     }
 }

@@ -4,12 +4,20 @@ import FeedStore
 /// A version of a feed, as the rows of a database name it.
 struct StoredVersion: Sendable, Equatable {
     let name: FeedName
-    /// The number of the feed's incarnation; 0: there is no such feed.
+    /// The number of the feed's incarnation: a feed that is deleted and created again gets a new
+    /// one.
+    ///
+    /// 0: there is no such feed.
     let id: Int
     let epoch: String
     var version: Int
     /// The check on all versions up to this one.
     var hash: UInt64
+
+    /// The values of the version's columns: name, incarnation, epoch, version, check.
+    var values: [StatementValue] {
+        [.text(name.rawValue), .integer(id), .text(epoch), .integer(version), .bits(hash)]
+    }
 }
 
 /// The rows of a feed as read from a database; any thread can then parse and check them.
@@ -95,21 +103,19 @@ struct StoredFeed: Sendable {
         adopted: Double?,
         number: () -> Int? = { nil }
     ) throws(Damage) -> (chain: FeedChain, feed: RecoveredFeed) {
-        guard FeedChain.checksum(data, version: base.version, hash: base.hash) == checksum else {
+        guard FeedChain.checksum(data, of: base) == checksum else {
             throw Damage(base.name, version: base.version)
         }
         guard let snapshot = try? snapshot() else { throw Damage(itemsOf: base) }
         let content = VersionContent(snapshot.indexed(), record.details)
         var chain = FeedChain(
-            id: base.id,
-            epoch: base.epoch,
-            hash: base.hash,
-            base: FeedChain.Base(record, version: base.version),
+            base,
+            FeedChain.Base(record, version: base.version),
             number: number(),
             FeedChain.Recent(content, version: base.version)
         )
         chain.keptCount = keptCount
-        var versions = [chain.newest(content)]
+        var versions = [chain.recovered(content)]
         for entry in rows {
             do {
                 versions.append(try chain.follow(entry.row, entry.data, number: number()))

@@ -20,10 +20,8 @@ import Testing
         #expect(first.chunks.count > 1 && !first.isWhole)
         let content = VersionContent(Snapshot(), VersionDetails())
         var chain = FeedChain(
-            id: 1,
-            epoch: "e",
-            hash: 1,
-            base: FeedChain.Base(first, version: 1),
+            StoredVersion(name: news, id: 1, epoch: "e", version: 1, hash: 1),
+            FeedChain.Base(first, version: 1),
             number: nil,
             FeedChain.Recent(content, version: 1)
         )

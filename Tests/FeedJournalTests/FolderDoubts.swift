@@ -88,7 +88,7 @@ import Testing
         }
         _ = publish(try items(0..<1), store)
         plans += try journal.write()
-        #expect(plans.map(\.version).count == 2)
+        #expect(plans.map(\.target.version).count == 2)
         for plan in plans { try journal.write(plan) }
         journal.close()
         let again = try SQLiteJournal(DataFolder(keeping.path), keeping.settings)

@@ -5,12 +5,13 @@ import FeedModel
 extension PostgresWorker {
     /// Writes compactions, each in a transaction of its own.
     func write(_ compactions: [Compaction]) throws(PostgresError) {
-        for compaction in compactions where heads[compaction.plan.feed]?.id == compaction.plan.id {
+        for compaction in compactions {
+            let target = compaction.plan.target
+            guard heads[target.name]?.id == target.id else { continue }
+            defer { heads.end([compaction]) }
             do throws(PostgresError) {
                 try write(compaction)
-                heads[compaction.plan.feed]?.isCompacting = false
             } catch {
-                heads[compaction.plan.feed]?.isCompacting = false
                 guard !error.endsConnection else { throw error }
                 // The rows that were there stay valid.
                 try session.run("ROLLBACK")
@@ -29,14 +30,14 @@ extension PostgresWorker {
                 AND version = $2::bigint AND hash = $3::bigint)
                 FROM freshet_base WHERE feed = $1::bigint FOR UPDATE
                 """,
-                [.integer(plan.id), .integer(plan.version), .bits(plan.hash)]
+                [.integer(plan.target.id), .integer(plan.target.version), .bits(plan.target.hash)]
             ),
         ])[1]
         guard locked.count > 0, locked.integer(0, 0) == plan.oldVersion, locked.flag(0, 1)
         else {
             try session.run("ROLLBACK")
             // Another server was first, or the database has lost that version meanwhile.
-            if locked.count > 0 { try refreshBase(plan.feed) }
+            if locked.count > 0 { try refreshBase(plan.target.name) }
             return
         }
         var statements: [PostgresStatement] = []
@@ -44,7 +45,7 @@ extension PostgresWorker {
         let base = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
         statements.append(PostgresStatement("COMMIT"))
         try session.run(statements)
-        heads[plan.feed]?.replaceBase(base)
+        heads[plan.target.name]?.replaceBase(base)
     }
 
     /// Adds the statements that replace a feed's base.
@@ -61,25 +62,25 @@ extension PostgresWorker {
     ) -> FeedChain.Base {
         let plan = compaction.plan
         var record = compaction.record
-        statements += addChunks(of: &record, after: lastChunk, to: plan.id)
+        statements += addChunks(of: &record, after: lastChunk, to: plan.target.id)
         statements += [
             PostgresStatement(
                 """
                 UPDATE freshet_base SET version = $2::bigint, hash = $3::bigint,
                 checksum = $4::bigint, data = $5::bytea WHERE feed = $1::bigint
                 """,
-                record.values(feed: plan.id, version: plan.version, hash: plan.hash)
+                record.values(of: plan.target)
             ),
             PostgresStatement(
                 "DELETE FROM freshet_chunk WHERE feed = $1::bigint AND number <> ALL($2::bigint[])",
-                [.integer(plan.id), .integers(record.chunks.map(\.row).filter { $0 > 0 })]
+                [.integer(plan.target.id), .integers(record.chunks.map(\.row).filter { $0 > 0 })]
             ),
             PostgresStatement(
                 "DELETE FROM freshet_log WHERE feed = $1::bigint AND version <= $2::bigint",
-                [.integer(plan.id), .integer(plan.version)]
+                [.integer(plan.target.id), .integer(plan.target.version)]
             ),
         ]
-        return FeedChain.Base(record, version: plan.version)
+        return FeedChain.Base(record, version: plan.target.version)
     }
 
     /// Returns the statements that add the chunks of a base that have no rows yet.

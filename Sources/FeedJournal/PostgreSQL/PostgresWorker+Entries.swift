@@ -25,7 +25,7 @@ extension PostgresWorker {
         case (.deletion, let head?): remove(head, entry, &batch)
         case (.nothing, let head?):
             let sql = PostgresSchema.confirm(withAnswer: entry.answer != nil)
-            batch.add(sql, newest(head, entry) + kept(entry.answer))
+            batch.add(sql, head.newest.values + kept(entry.answer))
             if entry.answer != nil { batch.changesSomething = true }
         case (.nothing, nil):
             batch.add(PostgresSchema.confirmAbsence, [.text(entry.feed.rawValue)])
@@ -49,17 +49,10 @@ extension PostgresWorker {
     private func remove(_ head: FeedChain, _ entry: JournalEntry, _ batch: inout Batch) {
         let sql = PostgresSchema.removeFeed(withAnswer: entry.answer != nil)
         let last: [StatementValue] = [.integer(writer)]
-        batch.add(sql, newest(head, entry) + last + kept(entry.answer))
+        batch.add(sql, head.newest.values + last + kept(entry.answer))
         batch.heads[entry.feed] = .some(nil)
         batch.latestDeleted = max(batch.latestDeleted ?? 0, head.published)
         batch.changesSomething = true
-    }
-
-    private func newest(_ head: FeedChain, _ entry: JournalEntry) -> [StatementValue] {
-        [
-            .text(entry.feed.rawValue), .integer(head.id), .text(head.epoch),
-            .integer(head.version), .bits(head.hash),
-        ]
     }
 
     private func kept(_ answer: JournalAnswer?) -> [StatementValue] {
@@ -80,12 +73,17 @@ extension PostgresWorker {
             published: entry.published,
             seed: UInt64(bitPattern: Int64(id))
         )
-        add(entry, token, &record, id: id, hash: hash, to: &batch)
-        batch.heads[entry.feed] = FeedChain(
+        let first = StoredVersion(
+            name: entry.feed,
             id: id,
             epoch: token.epoch,
-            hash: hash,
-            base: FeedChain.Base(record, version: token.version),
+            version: token.version,
+            hash: hash
+        )
+        add(first, &record, of: entry, to: &batch)
+        batch.heads[entry.feed] = FeedChain(
+            first,
+            FeedChain.Base(record, version: token.version),
             number: entry.number ?? VersionNumber.next(),
             FeedChain.Recent(source, version: token.version)
         )
@@ -93,26 +91,22 @@ extension PostgresWorker {
     }
 
     private func add(
-        _ entry: JournalEntry,
-        _ token: Token,
+        _ first: StoredVersion,
         _ record: inout BaseRecord,
-        id: Int,
-        hash: UInt64,
+        of entry: JournalEntry,
         to batch: inout Batch
     ) {
-        let chunks = PostgresWorker.addChunks(of: &record, after: 0, to: id)
+        let chunks = PostgresWorker.addChunks(of: &record, after: 0, to: first.id)
         let data = record.bytes
-        let checksum = FeedChain.checksum(data, version: token.version, hash: hash)
         let sql = PostgresSchema.addFeed(
             withAnswer: entry.answer != nil,
             afterDeletion: batch.heads[entry.feed] != nil
         )
         let parameters: [StatementValue] = [
-            .text(entry.feed.rawValue), .integer(id), .text(token.epoch),
-            .integer(token.version), .bits(hash), .real(entry.published), .integer(writer),
-            .bits(checksum), .blob(data),
+            .real(entry.published), .integer(writer), .bits(FeedChain.checksum(data, of: first)),
+            .blob(data),
         ]
-        batch.add(sql, parameters + kept(entry.answer))
+        batch.add(sql, first.values + parameters + kept(entry.answer))
         batch.statements += chunks
     }
 
@@ -131,7 +125,7 @@ extension PostgresWorker {
             .bits(row.hash), .real(entry.published), .integer(writer), .blob(bytes),
             .integer(version),
         ]
-        batch.add(sql, newest(head, entry) + change + kept(entry.answer))
+        batch.add(sql, head.newest.values + change + kept(entry.answer))
         var head = head
         batch.statements += keeping(entry, head, version, hash: row.hash)
         head.keptCount = entry.keeping == nil ? 0 : 1

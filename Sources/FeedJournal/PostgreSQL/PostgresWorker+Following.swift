@@ -24,8 +24,8 @@ extension PostgresWorker {
                 let deleted = try latestDeleted()
                 heads[row.name] = nil
                 steps.append(.removal(row.name, latestDeleted: deleted))
-            } else if let head, head.id == row.id, head.epoch == row.epoch {
-                if row.version == head.version, head.hash == row.hash { continue }
+            } else if let head, head.id == row.id, head.newest.epoch == row.epoch {
+                if row == head.newest { continue }
                 if row.version > head.version {
                     behind.append((row.name, head))
                     continue
@@ -106,7 +106,7 @@ extension PostgresWorker {
             let (version, published) = (rows.integer(row, 2), rows.real(row, 3))
             let data = rows.bytes(row, 5)
             let next = head.row(version: version, published: published, data)
-            guard rows.text(row, 1) == head.epoch, version > head.version else { continue }
+            guard rows.text(row, 1) == head.newest.epoch, version > head.version else { continue }
             guard next.hash == rows.bits(row, 4) else {
                 split.insert(name)
                 continue

@@ -74,7 +74,7 @@ extension PostgresWorker {
         of feed: FeedName,
         epoch: String
     ) throws(PostgresError) -> [KeptVersion] {
-        guard let head = heads[feed], head.epoch == epoch else { return [] }
+        guard let head = heads[feed], head.newest.epoch == epoch else { return [] }
         let rows: PostgresRows
         var hasContent = false
         switch query {
@@ -128,7 +128,7 @@ extension PostgresWorker {
         _ journal: PostgresJournal
     ) throws(PostgresError) -> JournalOutcome {
         try catchUp([order.feed], journal)
-        guard let head = heads[order.feed], head.epoch == order.epoch,
+        guard let head = heads[order.feed], head.newest.epoch == order.epoch,
             order.version < head.version
         else { return .late }
         let outcome: JournalOutcome
@@ -156,7 +156,7 @@ extension PostgresWorker {
             PostgresStatement("BEGIN"),
             PostgresStatement(
                 PostgresSchema.lockNewest,
-                [.text(order.feed.rawValue), feed, .text(head.epoch)]
+                [.text(order.feed.rawValue), feed, .text(head.newest.epoch)]
             ),
             PostgresStatement(PostgresSchema.lockBase, [feed]),
             PostgresStatement(PostgresSchema.lastChunk, [feed]),
@@ -164,14 +164,14 @@ extension PostgresWorker {
         ])
         let newest = results[1]
         guard newest.count > 0, newest.integer(0, 0) == head.version,
-            newest.bits(0, 1) == head.hash, results[2].count > 0
+            newest.bits(0, 1) == head.newest.hash, results[2].count > 0
         else { return .late }
         let found = try PostgresWorker.versions(results[4], of: order.feed, hasContent: false)
         guard let change = order.change(of: found) else { return .late }
         var statements = statements(forgetting: order, change, of: head)
         var base: FeedChain.Base?
         if order.version >= results[2].integer(0, 0),
-            var plan = head.compactionToNewest(of: order.feed)
+            var plan = head.compactionToNewest()
         {
             // Another server may have replaced the chunks.
             plan.chunks = []
@@ -201,7 +201,7 @@ extension PostgresWorker {
         if let replacement = change.replacement {
             let parameters =
                 PostgresWorker.row(replacement, of: head.id)
-                + [.text(order.feed.rawValue), .integer(head.version), .bits(head.hash)]
+                + [.text(order.feed.rawValue), .integer(head.version), .bits(head.newest.hash)]
             statements.append(PostgresStatement(PostgresSchema.keep, parameters))
         }
         statements.append(

@@ -104,7 +104,7 @@ extension PostgresWorker {
             return before.map { row.id != $0.id } ?? false
         }
         guard let row, row.id == head.id else { return row == nil || row?.id == 0 ? nil : false }
-        if row.version == head.version { return row.hash == head.hash }
+        if row.version == head.version { return row.hash == head.newest.hash }
         guard row.version > head.version else { return false }
         let rows = try session.run(
             """
@@ -114,7 +114,7 @@ extension PostgresWorker {
             """,
             [.integer(head.id), .integer(head.version)]
         )
-        return rows.count > 0 ? rows.bits(0, 0) == head.hash : nil
+        return rows.count > 0 ? rows.bits(0, 0) == head.newest.hash : nil
     }
 
     private func isThere(_ answer: JournalAnswer) throws(PostgresError) -> Bool {

@@ -114,9 +114,7 @@ extension PostgresWorker {
             if !inbox.questions.isEmpty { try answer(inbox.questions, journal) }
         } catch {
             refuse(inbox, JournalError(error.description), journal)
-            for compaction in inbox.compactions {
-                heads[compaction.plan.feed]?.isCompacting = false
-            }
+            heads.end(inbox.compactions)
             throw error
         }
     }

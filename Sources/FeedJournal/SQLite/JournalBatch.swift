@@ -167,12 +167,16 @@ extension JournalWriter {
             [.integer(id), .text(entry.feed.rawValue), .text(token.epoch)]
         )
         let record = BaseRecord(image, of: entry)
-        let hash = FeedChain.hash(record, version: token.version, published: entry.published)
-        return FeedChain(
+        let first = StoredVersion(
+            name: entry.feed,
             id: id,
             epoch: token.epoch,
-            hash: hash,
-            base: try write(record, feed: id, version: token.version, hash: hash),
+            version: token.version,
+            hash: FeedChain.hash(record, version: token.version, published: entry.published)
+        )
+        return FeedChain(
+            first,
+            try write(record, of: first),
             number: entry.number,
             FeedChain.Recent(version: token.version, source: entry.source)
         )
@@ -223,9 +227,7 @@ extension JournalWriter {
     /// Writes a feed's base, with the chunks that have no rows yet.
     func write(
         _ record: BaseRecord,
-        feed: Int,
-        version: Int,
-        hash: UInt64
+        of version: StoredVersion
     ) throws(DatabaseError) -> FeedChain.Base {
         var record = record
         for (number, bytes) in record.takeChunks(after: nextChunk - 1) {
@@ -234,9 +236,9 @@ extension JournalWriter {
         }
         try session.run(
             "INSERT OR REPLACE INTO base VALUES(?, ?, ?, ?, ?)",
-            record.values(feed: feed, version: version, hash: hash)
+            record.values(of: version)
         )
-        return FeedChain.Base(record, version: version)
+        return FeedChain.Base(record, version: version.version)
     }
 }
 

@@ -9,26 +9,22 @@ extension JournalWriter {
     func write(_ compactions: [Compaction]) throws(BatchFailure) {
         guard let database else {
             // Without a connection nothing is written; each compaction may be planned again.
-            for compaction in compactions { heads[compaction.plan.feed]?.isCompacting = false }
-            return
+            return heads.end(compactions)
         }
         var heads: [FeedName: FeedChain] = [:]
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")
             for compaction in compactions {
-                guard var head = self.heads[compaction.plan.feed],
-                    head.id == compaction.plan.id
-                else { continue }
+                let target = compaction.plan.target
+                guard var head = self.heads[target.name], head.id == target.id else { continue }
                 try write(compaction, &head)
-                heads[compaction.plan.feed] = head
+                heads[target.name] = head
             }
             try database.execute("COMMIT")
         } catch {
             database.rollBack()
-            for compaction in compactions {
-                self.heads[compaction.plan.feed]?.isCompacting = false
-                if !error.isFull { doubtful.insert(compaction.plan.feed) }
-            }
+            self.heads.end(compactions)
+            if !error.isFull { doubtful.formUnion(compactions.map(\.plan.target.name)) }
             // Reopening compares only the newest versions, which a compaction does not change.
             throw BatchFailure(error)
         }
@@ -47,18 +43,13 @@ extension JournalWriter {
     /// Replaces a feed's base, and removes the chunks and the changes that are no longer needed.
     func replaceBase(of head: inout FeedChain, by compaction: Compaction) throws(DatabaseError) {
         let (plan, old) = (compaction.plan, head)
-        let base = try write(
-            compaction.record,
-            feed: head.id,
-            version: plan.version,
-            hash: plan.hash
-        )
+        let base = try write(compaction.record, of: plan.target)
         head.replaceBase(base)
         let kept = Set(base.chunks.map(\.row))
         for chunk in old.base.chunks where chunk.row > 0 && !kept.contains(chunk.row) {
             try removeChunk(chunk.row)
         }
-        for row in old.rows where row.version <= plan.version {
+        for row in old.rows where row.version <= plan.target.version {
             try removeRow(row)
         }
     }

@@ -77,7 +77,8 @@ extension JournalWriter {
     ) throws(JournalError) -> [KeptVersion] {
         dispatchPrecondition(condition: .onQueue(queue))
         guard database != nil else { throw JournalError("the journal is closed") }
-        guard let head = heads[feed], head.epoch == epoch, head.keptCount > 0 else { return [] }
+        guard let head = heads[feed], head.newest.epoch == epoch, head.keptCount > 0
+        else { return [] }
         do throws(DatabaseError) {
             let rows = try rows(of: query, head.id)
             var list: [KeptVersion] = []
@@ -153,12 +154,12 @@ extension JournalWriter {
         guard database != nil else {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
-        guard var head = heads[order.feed], head.epoch == order.epoch,
+        guard var head = heads[order.feed], head.newest.epoch == order.epoch,
             order.version < head.version
         else { return .late }
         var compaction: Compaction?
         if order.version >= head.base.version {
-            guard let plan = head.compactionToNewest(of: order.feed) else { return .late }
+            guard let plan = head.compactionToNewest() else { return .late }
             compaction = Compaction(plan)
         }
         do throws(DatabaseError) {

@@ -125,15 +125,7 @@ extension JournalWriter {
     private func expected(after batch: JournalBatch?) -> [StoredVersion] {
         var all = heads
         for (feed, head) in batch?.heads ?? [:] { all[feed] = head }
-        return all.map { name, head in
-            StoredVersion(
-                name: name,
-                id: head.id,
-                epoch: head.epoch,
-                version: head.version,
-                hash: head.hash
-            )
-        }.sorted { $0.name < $1.name }
+        return all.values.map(\.newest).sorted { $0.name < $1.name }
     }
 
     /// Reads the newest versions in the file, in the order of the feeds' names.
