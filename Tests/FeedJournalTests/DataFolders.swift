@@ -97,6 +97,22 @@ import Testing
         #expect(throws: DatabaseError.self) { try JournalWriter.checkDurability(database) }
     }
 
+    @Test func aStatementThatIsBeingReadIsNotRunAgain() throws {
+        let database = try Database(path: ":memory:")
+        try database.execute("CREATE TABLE a(b); INSERT INTO a VALUES(1), (2)")
+        let sql = "SELECT b FROM a WHERE b >= ? ORDER BY b"
+        for _ in 0..<2 {
+            let first = try database.query(sql, [.integer(1)])
+            #expect(try first.next())
+            let second = try database.query(sql, [.integer(2)])
+            #expect(try second.next())
+            #expect(second.integer(0) == 2)
+            #expect(try first.next())
+            #expect(first.integer(0) == 2)
+        }
+        #expect(try database.value(sql, [.integer(3)]) == nil)
+    }
+
     @Test func aCopyIsRefusedUntilItIsAdopted() async throws {
         let first = try await keeping.use { store, _ in
             try await store.keep(news, try items(0..<3)).current
