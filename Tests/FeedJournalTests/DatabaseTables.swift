@@ -44,6 +44,14 @@ import Testing
         )
     }
 
+    /// Sweeps until no row of a deleted feed is left.
+    ///
+    /// Transactions of other tests, which are short, hold a sweep back.
+    private func sweepAll(_ worker: PostgresWorker, _ condition: String = "id = 0") throws {
+        for _ in 0..<1000 where try count(condition) > 0 { try worker.sweep() }
+        #expect(try count(condition) == 0)
+    }
+
     /// What a worker hears when it looks.
     private func poll(_ worker: PostgresWorker) throws -> [FeedStep] {
         let journal = try PostgresJournal(keeping.databaseSettings)
@@ -108,8 +116,7 @@ import Testing
         try worker.sweep()
         #expect(try count("id = 0") == 1)
         try age(seconds: 101)
-        try worker.sweep()
-        #expect(try count("id = 0") == 0)
+        try sweepAll(worker)
         #expect(try count("true") == 1)
         // The name is free for another feed.
         let token = try await keeping.use { store, _ in
@@ -138,8 +145,7 @@ import Testing
             try await store.keep(feedName("c"), items(0..<1))
         }
         try age(seconds: 7200)
-        try worker().sweep()
-        #expect(try count("id = 0") == 0)
+        try sweepAll(worker())
         let steps = try poll(sleeper)
         #expect(steps.contains { if case .removal(feedName("a"), _) = $0 { true } else { false } })
         #expect(Set(sleeper.heads.keys) == [feedName("b"), feedName("c")])
@@ -160,9 +166,8 @@ import Testing
             group.addTask { try await publish((0..<60).map { "old\($0)" }) }
             try await group.waitForAll()
         }
-        try workers[0].sweep()
+        try sweepAll(workers[0], "id = 0 AND gone < now() - interval '1 hour'")
         #expect(try count("id <> 0") == 1)
-        #expect(try count("id = 0 AND gone < now() - interval '1 hour'") == 0)
     }
 
     /// Makes the tables what a server of format 1 had.
@@ -261,9 +266,7 @@ import Testing
             .flag(0, 7)
         #expect(isBehind == false)
         try age(seconds: 7200)
-        // Transactions of other tests, which are short, hold it back.
-        for _ in 0..<1000 where try count("id = 0") > 0 { try worker.sweep() }
-        #expect(try count("id = 0") == 0)
+        try sweepAll(worker)
     }
 
     @Test func theDatabaseNoticesSoonThatAServerIsGone() throws {
