@@ -95,6 +95,18 @@ import Testing
         #expect(words.contains("feeds.db is damaged: "))
     }
 
+    @Test func aFeedWhoseNumberIsImpossibleIsNamed() async throws {
+        _ = try await keeping.use { store, _ in try await store.keep(news, try items(0..<3)) }
+        do {
+            let database = try Database(path: url("feeds.db").path)
+            try database.execute("UPDATE base SET feed = -1; UPDATE feed SET id = -1")
+        }
+        let journal = try SQLiteJournal(DataFolder(keeping.path), keeping.settings)
+        defer { journal.close() }
+        let error = #expect(throws: JournalError.self) { try keeping.store(journal).restore() }
+        #expect(error?.description.contains("is damaged: feed \"news\", feed.id is -1") == true)
+    }
+
     @Test func whatIsNoDatabaseIsFound() throws {
         let journal = try SQLiteJournal(DataFolder(keeping.path), keeping.settings)
         journal.close()

@@ -20,27 +20,23 @@ extension JournalWriter {
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
-        let (logs, kept) = try reading { () throws(DatabaseError) in
+        try reading { () throws(DatabaseError) in
             latestDeleted = try note("deleted")
             adopted = try note("adopted")
-            return (try logRows(), try keptCounts())
         }
-        try recoverFeeds(logs, kept, body)
+        try recoverFeeds(body)
         return try reading { () throws(DatabaseError) in try recoverState() }
     }
 
-    /// Reads all feeds.
+    /// Reads all feeds; the rows of a feed's log are freed when the feed was parsed.
     ///
-    /// - Parameters:
-    ///   - logs: The rows of the log by the number of their feed.
-    ///   - kept: The numbers of kept versions by the number of their feed.
-    ///   - body: Called with each feed.
+    /// - Parameter body: Called with each feed.
     private func recoverFeeds(
-        _ logs: [Int: [StoredFeed.LogRow]],
-        _ kept: [Int: Int],
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) {
-        var (logs, kept) = (logs, kept)
+        var (logs, kept) = try reading { () throws(DatabaseError) in
+            (try logRows(), try keptCounts())
+        }
         let feeds = try reading { () throws(DatabaseError) in
             try session.query(
                 """
@@ -213,7 +209,11 @@ extension StoredVersion {
             throw DatabaseError(code: SQLITE_CORRUPT, message: message)
         }
         self.name = name
-        id = try row.integer(0, of: "feed", in: StoredNumber.counts)
+        id = row.integer(0)
+        guard StoredNumber.counts.contains(id) else {
+            let message = "feed \"\(name)\", feed.id is \(id)"
+            throw DatabaseError(code: SQLITE_CORRUPT, message: message)
+        }
         epoch = row.text(2)
         version = row.integer(3)
         hash = row.bits(4)
