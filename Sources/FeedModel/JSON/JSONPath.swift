@@ -1,7 +1,7 @@
 /// The position of a value in a document, as members and indices: `sections[2].items[7].id`.
 package struct JSONPath {
-    enum Step {
-        case member(String)
+    enum Step: Equatable {
+        case member(ExactString)
         case index(Int)
     }
 
@@ -27,9 +27,25 @@ package struct JSONPath {
     /// scan does not recurse, so a document may be nested at any depth.
     init(of offset: Int, in bytes: ArraySlice<UInt8>) {
         var scan = Scan()
-        while scan.index < offset, scan.step(in: bytes, until: offset) {}
+        while scan.index < offset, scan.pass(in: bytes, until: offset) {}
         steps = scan.steps(at: offset, in: bytes)
         start = min(scan.index, offset)
+    }
+
+    /// Makes the part of `path` that leads to a value in a document.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a value that may not exist.
+    ///   - bytes: A document that is JSON.
+    init(following path: JSONPath, in bytes: ArraySlice<UInt8>) {
+        var scan = Scan()
+        while scan.index < bytes.count, bytes[scan.index].isWhiteSpace, scan.pass(in: bytes) {}
+        start = scan.index
+        for step in path.steps {
+            guard scan.enter(step, in: bytes) else { return }
+            steps.append(step)
+            start = scan.index
+        }
     }
 
     /// The path as text; empty for the document itself.
@@ -38,10 +54,10 @@ package struct JSONPath {
         for step in steps {
             switch step {
             case .index(let index): text += "[\(index)]"
-            case .member(let name) where name.isPlainMemberName:
-                text += text.isEmpty ? name : ".\(name)"
+            case .member(let name) where name.string.isPlainMemberName:
+                text += text.isEmpty ? name.string : ".\(name)"
             case .member(let name):
-                let quoted = JSONText(string: name).bytes
+                let quoted = JSONText(string: name.string).bytes
                 text += "[\(String(decoding: quoted, as: UTF8.self))]"
             }
         }
@@ -63,7 +79,7 @@ package struct JSONPath {
 
     /// Returns the path in the document of a member of the value at `path`.
     package static func join(_ path: String, member name: String) -> String {
-        join(path, JSONPath(steps: [.member(name)]).text)
+        join(path, JSONPath(steps: [.member(ExactString(name))]).text)
     }
 
     /// Returns the path in a document for `inner`, which is a path in the value at `outer`.
@@ -76,78 +92,83 @@ package struct JSONPath {
 }
 
 extension JSONPath {
-    /// A scan of a document's tokens up to the byte whose path is sought.
+    /// A scan of a document's tokens.
     private struct Scan {
-        private enum Level {
-            case object(member: String?)
-            case array(index: Int)
-        }
-
         private(set) var index = 0
-        private var levels: [Level] = []
+        /// The step to the current value in each object and array around it; `nil` for an object
+        /// whose next member's name has not been scanned.
+        private var levels: [Step?] = []
         private var isAfterValue = false
 
         /// Scans the next token.
         ///
-        /// - Returns: Whether the token ended before `offset`; if not, the scan stays at its start.
-        mutating func step(in bytes: ArraySlice<UInt8>, until offset: Int) -> Bool {
-            let end = tokenEnd(in: bytes)
-            guard end <= offset else { return false }
+        /// - Returns: Whether the token ended before `end`, by default that of the document; if
+        ///   not, the scan stays at its start.
+        mutating func pass(in bytes: ArraySlice<UInt8>, until end: Int? = nil) -> Bool {
+            let tokenEnd = JSONPath.tokenEnd(at: index, in: bytes)
+            guard tokenEnd <= end ?? bytes.count else { return false }
             switch bytes[index] {
-            case UInt8(ascii: "{"): levels.append(.object(member: nil))
-            case UInt8(ascii: "["): levels.append(.array(index: 0))
+            case UInt8(ascii: "{"): levels.append(nil)
+            case UInt8(ascii: "["): levels.append(.index(0))
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 _ = levels.popLast()
                 isAfterValue = true
             case UInt8(ascii: ","): separate()
             case UInt8(ascii: "\"") where expectsName:
-                levels[levels.count - 1] = .object(member: name(in: bytes, to: end))
+                levels[levels.count - 1] = name(in: bytes, to: tokenEnd)
             case UInt8(ascii: ":"), 0x20, 0x0a, 0x0d, 0x09: break
             default: isAfterValue = true
             }
-            index = end
+            index = tokenEnd
             return true
+        }
+
+        /// Scans up to a member or an element of the value at which the scan is.
+        ///
+        /// - Returns: Whether the value has it.
+        mutating func enter(_ step: Step, in bytes: ArraySlice<UInt8>) -> Bool {
+            let depth = levels.count + 1
+            while index < bytes.count, pass(in: bytes), levels.count >= depth {
+                if levels.count == depth, levels.last == step, isAtValue(in: bytes) { return true }
+            }
+            return false
+        }
+
+        private func isAtValue(in bytes: ArraySlice<UInt8>) -> Bool {
+            guard !isAfterValue, index < bytes.count, !bytes[index].isWhiteSpace else {
+                return false
+            }
+            return bytes[index] != UInt8(ascii: ":") && bytes[index] != UInt8(ascii: "]")
         }
 
         /// Returns the steps to the value at which the scan stopped.
         func steps(at offset: Int, in bytes: ArraySlice<UInt8>) -> [Step] {
-            var steps = levels.compactMap { level -> Step? in
-                switch level {
-                case .array(let index): .index(index)
-                case .object(let member): member.map(Step.member)
-                }
-            }
+            var steps = levels.compactMap { $0 }
             if isAfterValue {
                 _ = steps.popLast()
             } else if expectsName, index == offset, offset < bytes.count,
-                bytes[offset] == UInt8(ascii: "\""), case let end = tokenEnd(in: bytes),
-                end <= bytes.count
+                bytes[offset] == UInt8(ascii: "\""),
+                case let end = JSONPath.tokenEnd(at: index, in: bytes), end <= bytes.count
             {
-                steps.append(.member(name(in: bytes, to: end)))
+                steps.append(name(in: bytes, to: end))
             }
             return steps
         }
 
-        private var expectsName: Bool {
-            if case .object(member: nil) = levels.last { true } else { false }
-        }
+        private var expectsName: Bool { levels.last == .some(nil) }
 
         private mutating func separate() {
             isAfterValue = false
-            switch levels.popLast() {
-            case .object: levels.append(.object(member: nil))
-            case .array(let index): levels.append(.array(index: index + 1))
-            case nil: break
+            guard let last = levels.popLast() else { return }
+            if case .index(let index) = last {
+                levels.append(.index(index + 1))
+            } else {
+                levels.append(nil)
             }
         }
 
-        private func name(in bytes: ArraySlice<UInt8>, to end: Int) -> String {
-            let token = StringToken(start: index + 1, end: end - 1, hash: 0, isEscaped: true)
-            return token.string(in: bytes)
-        }
-
-        private func tokenEnd(in bytes: ArraySlice<UInt8>) -> Int {
-            JSONPath.tokenEnd(at: index, in: bytes)
+        private func name(in bytes: ArraySlice<UInt8>, to end: Int) -> Step {
+            .member(ExactString(StringToken(quoted: index..<end, in: bytes).string(in: bytes)))
         }
     }
 
@@ -201,40 +222,31 @@ extension String {
 extension JSONPath {
     /// Parses a path in the form of ``text``.
     init(text: String) {
-        var rest = Substring(text).utf8
-        var steps: [Step] = []
-        while let first = rest.first {
-            if first == UInt8(ascii: "[") {
-                rest.removeFirst()
-                steps.append(JSONPath.bracketed(&rest))
+        let bytes = Array(text.utf8)[...]
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "[") {
+                let start = index + 1
+                let end = start < bytes.count ? JSONPath.tokenEnd(at: start, in: bytes) : start
+                steps.append(JSONPath.bracketed(start..<min(end, bytes.count), in: bytes))
+                index = end + 1
             } else {
-                if first == UInt8(ascii: ".") { rest.removeFirst() }
-                let name = rest.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") }
-                steps.append(.member(String(Substring(name))))
-                rest = rest.dropFirst(name.count)
+                let start = bytes[index] == UInt8(ascii: ".") ? index + 1 : index
+                let rest = bytes[start...]
+                index =
+                    rest.firstIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") }
+                    ?? bytes.count
+                let name = String(decoding: bytes[start..<index], as: UTF8.self)
+                steps.append(.member(ExactString(name)))
             }
         }
-        self.init(steps: steps)
     }
 
-    /// Removes an index or a quoted name with its closing bracket from the start of `rest`, and
-    /// returns it as a step.
-    private static func bracketed(_ rest: inout Substring.UTF8View) -> Step {
-        var end = rest.startIndex
-        if rest.first == UInt8(ascii: "\"") {
-            rest.formIndex(after: &end)
-            while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
-                if rest[end] == UInt8(ascii: "\\") { rest.formIndex(after: &end) }
-                if end < rest.endIndex { rest.formIndex(after: &end) }
-            }
-        }
-        while end < rest.endIndex, rest[end] != UInt8(ascii: "]") { rest.formIndex(after: &end) }
-        let content = Array(rest[..<end])
-        rest = rest[end...].dropFirst()
-        if let index = Int(digits: content) { return .index(index) }
-        let isEscaped = content.contains(UInt8(ascii: "\\"))
-        let token = StringToken(start: 1, end: content.count - 1, hash: 0, isEscaped: isEscaped)
-        return .member(content.count < 2 ? "" : token.string(in: content[...]))
+    /// Returns the step that is written in brackets: an index, or a quoted name.
+    private static func bracketed(_ range: Range<Int>, in bytes: ArraySlice<UInt8>) -> Step {
+        if let index = Int(digits: bytes[range]) { return .index(index) }
+        guard range.count >= 2 else { return .member("") }
+        return .member(ExactString(StringToken(quoted: range, in: bytes).string(in: bytes)))
     }
 
     /// The path as a JSON Pointer (RFC 6901 §3).
@@ -246,7 +258,7 @@ extension JSONPath {
                 // The text is built of scalars: a slash with a combining mark after it would be
                 // part of another character.
                 pointer.unicodeScalars.append("/")
-                for scalar in name.unicodeScalars {
+                for scalar in name.string.unicodeScalars {
                     switch scalar {
                     case "~": pointer.unicodeScalars += "~0".unicodeScalars
                     case "/": pointer.unicodeScalars += "~1".unicodeScalars
@@ -265,97 +277,9 @@ extension DocumentError {
     ///   exist there, the place is that of the object or array around it.
     package func located(in bytes: [UInt8]) -> DocumentError {
         guard place == nil else { return self }
-        var search = PathSearch(bytes)
-        let found = search.follow(JSONPath(text: path))
-        let line = bytes[...].line(of: search.index)
-        return at(Place(pointer: found.pointer, offset: search.index, line: line))
-    }
-}
-
-/// A search for a value in JSON that was validated before.
-private struct PathSearch {
-    private let bytes: ArraySlice<UInt8>
-    /// The index of the first byte of the value that was found last.
-    private(set) var index = 0
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes[...]
-        skipWhiteSpace()
-    }
-
-    /// Follows a path as far as it leads.
-    ///
-    /// - Returns: The part of the path that was followed.
-    mutating func follow(_ path: JSONPath) -> JSONPath {
-        var found: [JSONPath.Step] = []
-        for step in path.steps {
-            let start = index
-            guard enter(step) else {
-                index = start
-                break
-            }
-            found.append(step)
-        }
-        return JSONPath(steps: found)
-    }
-
-    /// Goes to a member or an element of the current value.
-    private mutating func enter(_ step: JSONPath.Step) -> Bool {
-        guard index < bytes.count else { return false }
-        switch (step, bytes[index]) {
-        case (.member(let name), UInt8(ascii: "{")): return enterMember(name)
-        case (.index(let index), UInt8(ascii: "[")): return enterElement(index)
-        default: return false
-        }
-    }
-
-    private mutating func enterMember(_ wanted: String) -> Bool {
-        pass()
-        while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
-            let (start, end) = (index + 1, JSONPath.tokenEnd(at: index, in: bytes) - 1)
-            let isEscaped = bytes[start..<end].contains(UInt8(ascii: "\\"))
-            let token = StringToken(start: start, end: end, hash: 0, isEscaped: isEscaped)
-            pass()
-            pass()
-            if token.string(in: bytes).utf8.elementsEqual(wanted.utf8) { return true }
-            passValue()
-            pass()
-        }
-        return false
-    }
-
-    private mutating func enterElement(_ wanted: Int) -> Bool {
-        pass()
-        for _ in 0..<wanted {
-            guard index < bytes.count, bytes[index] != UInt8(ascii: "]") else { return false }
-            passValue()
-            pass()
-        }
-        return index < bytes.count && bytes[index] != UInt8(ascii: "]")
-    }
-
-    /// Skips a token, and the white space after it.
-    private mutating func pass() {
-        guard index < bytes.count else { return }
-        index = min(JSONPath.tokenEnd(at: index, in: bytes), bytes.count)
-        skipWhiteSpace()
-    }
-
-    private mutating func passValue() {
-        var depth = 0
-        repeat {
-            guard index < bytes.count else { return }
-            switch bytes[index] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            default: break
-            }
-            pass()
-        } while depth > 0
-    }
-
-    private mutating func skipWhiteSpace() {
-        while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
+        let found = JSONPath(following: JSONPath(text: path), in: bytes[...])
+        let line = bytes[...].line(of: found.start)
+        return at(Place(pointer: found.pointer, offset: found.start, line: line))
     }
 }
 

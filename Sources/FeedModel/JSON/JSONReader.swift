@@ -214,7 +214,7 @@ extension JSONReader {
                 return StringToken(start: start, end: index - 1, hash: hash.end(), isEscaped: true)
             case UInt8(ascii: "\\"):
                 do throws(JSONFault) {
-                    let escape = try escape(in: source)
+                    let escape = try source.escape(at: &index)
                     hash.add(escape.utf8, count: escape.count)
                 } catch {
                     try checkEncoding(from: start, to: error.offset, of: source)
@@ -242,49 +242,39 @@ extension JSONReader {
     }
 }
 
-extension JSONReader {
-    /// The UTF-8 of a scalar, the first byte lowest.
-    private typealias Scalar = (utf8: UInt64, count: Int)
-
-    /// Reads an escape, or two that form a surrogate pair.
+extension Span<UInt8> {
+    /// Reads the escape at `index`, or two that form a surrogate pair (RFC 8259 §7).
     ///
-    /// - Returns: The character.
-    private mutating func escape(in source: Span<UInt8>) throws(JSONFault) -> Scalar {
+    /// - Returns: The UTF-8 of the character, the first byte lowest.
+    func escape(at index: inout Int) throws(JSONFault) -> (utf8: UInt64, count: Int) {
         let start = index
         index += 1
-        let kind = next(in: source)
-        if kind == UInt8(ascii: "u") {
-            return UInt64.utf8(of: try escapedScalar(in: source, from: start))
+        let kind = index < count ? self[index] : 0
+        guard kind == UInt8(ascii: "u") else {
+            guard let byte = kind.meaningAfterBackslash else {
+                let noun: StaticString = "one of “\"\\/bfnrtu” after a backslash"
+                throw JSONFault(offset: index, problem: .expected(noun))
+            }
+            index += 1
+            return (UInt64(byte), 1)
         }
-        guard let byte = kind.meaningAfterBackslash else {
-            throw expected("one of “\"\\/bfnrtu” after a backslash")
-        }
+        let unit = try codeUnit(at: &index)
+        guard 0xd800...0xdfff ~= unit else { return UInt64.utf8(of: unit) }
+        let half = JSONFault(offset: start, problem: .refused("holds half a surrogate pair"))
+        guard unit < 0xdc00, index + 1 < count, self[index] == UInt8(ascii: "\\"),
+            self[index + 1] == UInt8(ascii: "u")
+        else { throw half }
         index += 1
-        return (UInt64(byte), 1)
-    }
-
-    /// Reads `u` and its four digits, and the second half if it is the first of a surrogate pair.
-    private mutating func escapedScalar(
-        in source: Span<UInt8>,
-        from start: Int
-    ) throws(JSONFault) -> UInt32 {
-        let unit = try codeUnit(in: source)
-        guard 0xd800...0xdfff ~= unit else { return unit }
-        guard unit < 0xdc00, next(in: source) == UInt8(ascii: "\\"), index + 1 < source.count,
-            source[index + 1] == UInt8(ascii: "u")
-        else { throw refused("holds half a surrogate pair", at: start) }
-        index += 1
-        let low = try codeUnit(in: source)
-        guard 0xdc00...0xdfff ~= low else {
-            throw refused("holds half a surrogate pair", at: start)
-        }
-        return 0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00)
+        let low = try codeUnit(at: &index)
+        guard 0xdc00...0xdfff ~= low else { throw half }
+        return UInt64.utf8(of: 0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
     }
 
     /// Reads `u` and its four digits.
-    private mutating func codeUnit(in source: Span<UInt8>) throws(JSONFault) -> UInt32 {
-        guard let unit = source.hexadecimal(at: index + 1) else {
-            throw refused("“\\u” must have four hexadecimal digits")
+    private func codeUnit(at index: inout Int) throws(JSONFault) -> UInt32 {
+        guard let unit = hexadecimal(at: index + 1) else {
+            let reason: StaticString = "“\\u” must have four hexadecimal digits"
+            throw JSONFault(offset: index, problem: .refused(reason))
         }
         index += 5
         return unit
@@ -295,7 +285,7 @@ extension UInt8 {
     /// The character for which a backslash and this letter stand (RFC 8259 §7); `nil` for `u`, and
     /// for a letter that forms no escape.
     @inline(__always)
-    var meaningAfterBackslash: UInt8? {
+    fileprivate var meaningAfterBackslash: UInt8? {
         switch self {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): self
         case UInt8(ascii: "n"): 0x0a

@@ -41,13 +41,7 @@ extension JSONText {
     /// The string with its escapes resolved; `nil` if the value is not a string.
     package var stringValue: String? {
         guard bytes.first == UInt8(ascii: "\"") else { return nil }
-        let token = StringToken(
-            start: 1,
-            end: bytes.count - 1,
-            hash: 0,
-            isEscaped: bytes.contains(UInt8(ascii: "\\"))
-        )
-        return token.string(in: bytes[...])
+        return StringToken(quoted: bytes.indices, in: bytes[...]).string(in: bytes[...])
     }
 
     /// Whether the value is a whole number, at least 0 and of any size, written in digits only.

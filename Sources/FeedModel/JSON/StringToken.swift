@@ -13,6 +13,14 @@ package struct StringToken {
 }
 
 extension StringToken {
+    /// Makes the token, without a hash, of the string whose quotes are at the ends of `range`.
+    init(quoted range: Range<Int>, in bytes: ArraySlice<UInt8>) {
+        start = range.lowerBound + 1
+        end = range.upperBound - 1
+        hash = 0
+        isEscaped = bytes[range].contains(UInt8(ascii: "\\"))
+    }
+
     /// Returns the string with its escapes resolved.
     package func string(in bytes: ArraySlice<UInt8>) -> String {
         if isEscaped { return String(decoding: unescaped(in: bytes.span), as: UTF8.self) }
@@ -50,36 +58,16 @@ extension StringToken {
         [UInt8](capacity: end - start) { bytes in
             var index = start
             while index < end {
-                let byte = source[index]
-                index += 1
-                if byte == UInt8(ascii: "\\"), index < end {
-                    let scalar = Self.unescape(in: source, at: &index)
+                var next = index
+                if source[index] == UInt8(ascii: "\\"), let scalar = try? source.escape(at: &next) {
                     for position in 0..<scalar.count { bytes.append(scalar.utf8.byte(position)) }
+                    index = next
                 } else {
-                    bytes.append(byte)
+                    bytes.append(source[index])
+                    index += 1
                 }
             }
         }
-    }
-
-    /// Returns the character of an escape, or of a surrogate pair of escapes; `index` is after the
-    /// backslash.
-    private static func unescape(
-        in source: Span<UInt8>,
-        at index: inout Int
-    ) -> (utf8: UInt64, count: Int) {
-        let kind = source[index]
-        index += 1
-        guard kind == UInt8(ascii: "u") else {
-            return (UInt64(kind.meaningAfterBackslash ?? kind), 1)
-        }
-        var scalar = source.hexadecimal(at: index) ?? 0
-        index += 4
-        if 0xd800...0xdbff ~= scalar, let low = source.hexadecimal(at: index + 2) {
-            scalar = 0x10000 + (scalar - 0xd800) << 10 + (low &- 0xdc00) & 0x3ff
-            index += 6
-        }
-        return UInt64.utf8(of: scalar)
     }
 }
 
