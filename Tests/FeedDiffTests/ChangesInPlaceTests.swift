@@ -17,8 +17,8 @@ import Testing
             let changes = Changes(from: FeedView()(old), to: FeedView()(new))
             let before = inPlace
             let treeBefore = before.tree
-            general = try general.applyingToLists(changes)
-            inPlace = try inPlace.applyingInPlace(changes)
+            general = try general.applying(changes, toLists: true)
+            inPlace = try inPlace.applying(changes, toLists: false)
             #expect(inPlace.isIndexed)
             #expect(inPlace.tree == general.tree)
             #expect(inPlace.tree == new.tree)
@@ -39,8 +39,8 @@ import Testing
         for _ in 0..<12 {
             let new = LongSections.feed(of: items, &generator)
             let changes = Changes(from: FeedView()(old), to: FeedView()(new))
-            #expect(try old.applyingToLists(changes).tree == new.tree)
-            inPlace = try inPlace.applyingInPlace(changes)
+            #expect(try old.applying(changes, toLists: true).tree == new.tree)
+            inPlace = try inPlace.applying(changes, toLists: false)
             #expect(inPlace.tree == new.tree)
             try checkPositions(of: inPlace)
             old = new

@@ -26,15 +26,16 @@ struct SnapshotIndex: Sendable {
     /// The approximate number of bytes of an item's entry, with its share of the arrays.
     static let entryByteCount = 24
 
-    /// Makes an index of all sections and items.
-    init(of list: SectionList) {
+    /// Makes an index of all sections, and of all items or none.
+    init(of list: SectionList, withItems: Bool = true) {
         var items: [HashIndex.Entry] = []
         var sections: [HashIndex.Entry] = []
-        items.reserveCapacity(list.itemCount)
+        items.reserveCapacity(withItems ? list.itemCount : 0)
         sections.reserveCapacity(list.count)
         list.tree.forEachLeaf { leaf in
             for section in leaf {
                 sections.append(Self.entry(section))
+                guard withItems else { continue }
                 let key = section.element.id.indexHash
                 section.element.items.tree.forEachLeaf { leaf in
                     let leaf = leaf.span
