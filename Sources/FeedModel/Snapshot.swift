@@ -243,7 +243,6 @@ extension Snapshot {
         guard index != nil else { return }
         section.items.tree.forEachLeaf { leaf in
             for entry in leaf { index?.insert(entry, section: section.id) }
-            return true
         }
         tidyIndex(section.items.count)
     }
@@ -256,7 +255,6 @@ extension Snapshot {
         if section.items.count <= 64 {
             section.items.tree.forEachLeaf { leaf in
                 for entry in leaf { index?.remove(entry, section: section.id) }
-                return true
             }
         } else if list.itemCount <= section.items.count / 64 {
             index = SnapshotIndex(of: list)
@@ -304,7 +302,6 @@ extension Snapshot {
                 index?.remove(entry, section: old.element.id)
                 index?.insert(entry, section: id)
             }
-            return true
         }
     }
 

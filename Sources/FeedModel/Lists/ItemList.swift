@@ -49,10 +49,7 @@ public struct ItemList: Sendable {
 
     /// Calls `body` with every leaf of the tree in order.
     package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedItem>>) -> Void) {
-        tree.forEachLeaf { entries in
-            body(entries)
-            return true
-        }
+        tree.forEachLeaf(body)
     }
 
     /// Calls `body` with every item in order, which is faster than an iterator.

@@ -106,10 +106,7 @@ extension SectionList {
 
     /// Calls `body` with every leaf of the tree in order.
     package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedSection>>) -> Void) {
-        tree.forEachLeaf { entries in
-            body(entries)
-            return true
-        }
+        tree.forEachLeaf(body)
     }
 }
 

@@ -40,10 +40,8 @@ struct SnapshotIndex: Sendable {
                 section.element.items.tree.forEachLeaf { leaf in
                     let leaf = leaf.span
                     for index in leaf.indices { items.append(Self.entry(leaf[index], in: key)) }
-                    return true
                 }
             }
-            return true
         }
         self.items = HashIndex(items)
         self.sections = HashIndex(sections)

@@ -184,67 +184,41 @@ extension TreeList {
 }
 
 extension TreeList: Sequence {
-    /// An iterator that goes through the leaves.
+    /// An iterator that goes from leaf to leaf.
     package struct Iterator: IteratorProtocol {
-        private var parts: [(list: ContiguousArray<TreePart<Element>>, next: Int)] = []
-        private var entries: ContiguousArray<TreeEntry<Element>> = []
-        private var index = 0
+        private let list: TreeList
+        private var leaf: ContiguousArray<TreeEntry<Element>> = []
+        /// The position in ``leaf`` of the next element.
+        private var position = 0
+        /// The index in the list of the first element after ``leaf``.
+        private var end = 0
 
-        fileprivate init(_ node: TreeNode<Element>) {
-            enter(node)
-        }
-
-        private mutating func enter(_ node: TreeNode<Element>) {
-            switch node {
-            case .leaf(let entries):
-                self.entries = entries
-                index = 0
-            case .inner(let list): parts.append((list, 0))
-            }
-        }
-
-        /// Returns the next leaf with all of its elements.
-        fileprivate mutating func nextLeaf() -> ContiguousArray<TreeEntry<Element>>? {
-            if index < entries.count {
-                index = entries.count
-                return entries
-            }
-            while let last = parts.last {
-                guard last.next < last.list.count else {
-                    parts.removeLast()
-                    continue
-                }
-                parts[parts.count - 1].next += 1
-                enter(last.list[last.next].node)
-                if !entries.isEmpty, index == 0 {
-                    index = entries.count
-                    return entries
-                }
-            }
-            return nil
+        fileprivate init(_ list: TreeList) {
+            self.list = list
         }
 
         /// Returns the next element.
         package mutating func next() -> Element? {
-            if index == entries.count {
-                guard let leaf = nextLeaf() else { return nil }
-                entries = leaf
-                index = 0
+            if position == leaf.count {
+                guard end < list.count else { return nil }
+                leaf = list.leaf(around: end).entries
+                end += leaf.count
+                position = 0
             }
-            defer { index += 1 }
-            return entries[index].element
+            defer { position += 1 }
+            return leaf[position].element
         }
     }
 
-    package func makeIterator() -> Iterator { Iterator(root.node) }
+    package func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Calls `body` with every leaf in order, until it returns false.
-    func forEachLeaf<Failure: Error>(
-        _ body: (ContiguousArray<TreeEntry<Element>>) throws(Failure) -> Bool
-    ) throws(Failure) {
-        var leaves = makeIterator()
-        while let leaf = leaves.nextLeaf() {
-            guard try body(leaf) else { return }
+    /// Calls `body` with every leaf in order.
+    func forEachLeaf(_ body: (ContiguousArray<TreeEntry<Element>>) -> Void) {
+        var index = 0
+        while index < count {
+            let leaf = leaf(around: index).entries
+            body(leaf)
+            index += leaf.count
         }
     }
 

@@ -92,10 +92,7 @@ import Testing
     /// Checks the form of a tree, and that each element is found by its label.
     private static func check(_ tree: TreeList<FeedItem>) throws {
         var labels: [Int64] = []
-        tree.forEachLeaf { leaf in
-            labels += leaf.map(\.label)
-            return true
-        }
+        tree.forEachLeaf { leaf in labels += leaf.map(\.label) }
         #expect(zip(labels, labels.dropFirst()).allSatisfy(<))
         for (index, label) in labels.enumerated() {
             let found = try #require(tree.find(label))
