@@ -85,35 +85,24 @@ extension ServedDocument {
     /// - Parameter bytes: JSON in UTF-8.
     /// - Throws: ``DocumentError`` for a document that no server of this protocol sends.
     public init(parsing bytes: [UInt8]) throws {
-        if let snapshot = ServedDocument(snapshot: bytes) {
-            self = snapshot
-            return
-        }
-        let members = try JSONReader.ownMembers(of: bytes)
+        // A snapshot that begins with its kind, as this project's servers write it, is read in one
+        // pass.
+        let begin = #"{"kind":"snapshot","#.utf8
+        let snapshot = bytes.starts(with: begin) ? try SnapshotReader(served: bytes) : nil
+        let members =
+            if let snapshot {
+                JSONValue.object(snapshot.ownMembers)
+            } else {
+                try JSONReader.ownMembers(of: bytes)
+            }
         let feed = try members.string("feed").string
         let kind = try members.string("kind").string
         do throws(DocumentError) {
-            self = try ServedDocument(kind, members, of: feed, parsing: bytes)
+            self = try ServedDocument(kind, members, of: feed, parsing: bytes, by: snapshot)
         } catch {
             guard kind != "snapshot" else { throw error }
             let reason = "\(error.path) \(error.reason)"
             self.init(feed: feed, content: .unreadable(reason), json: bytes)
-        }
-    }
-
-    /// Parses, in one pass, a snapshot that begins with its kind, as this project's servers write
-    /// it; `nil` for any other document, and for a malformed one.
-    private init?(snapshot bytes: [UInt8]) {
-        guard bytes.starts(with: #"{"kind":"snapshot","#.utf8) else { return nil }
-        var reader = SnapshotReader(itemLimit: .max, isServed: true)
-        do {
-            try reader.read(bytes[...]) { _, _, _ in nil }
-            let members = JSONValue.object(reader.ownMembers)
-            guard try members.string("kind") == "snapshot" else { return nil }
-            let feed = try members.string("feed").string
-            try self.init("snapshot", members, of: feed, parsing: bytes, by: reader)
-        } catch {
-            return nil
         }
     }
 
@@ -130,7 +119,7 @@ extension ServedDocument {
         _ members: JSONValue,
         of feed: String,
         parsing bytes: [UInt8],
-        by reader: SnapshotReader? = nil
+        by reader: SnapshotReader?
     ) throws(DocumentError) {
         guard kind != "missing" else {
             self.init(feed: feed, content: .missing, json: bytes)
@@ -146,8 +135,7 @@ extension ServedDocument {
                 since: try members.token("since")
             )
         case "snapshot":
-            let read: SnapshotReader
-            if let reader { read = reader } else { read = try SnapshotReader(served: bytes) }
+            let read = if let reader { reader } else { try SnapshotReader(served: bytes) }
             content = .snapshot(try read.snapshot(of: bytes[...]))
             counts = read.counts
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
@@ -206,7 +194,7 @@ extension JSONValue {
 extension SnapshotReader {
     /// Makes a reader that has read a snapshot.
     fileprivate init(served bytes: [UInt8]) throws(DocumentError) {
-        self.init(itemLimit: .max)
+        self.init(itemLimit: .max, isServed: true)
         do throws(JSONFault) {
             try read(bytes[...]) { _, _, _ in nil }
         } catch {
