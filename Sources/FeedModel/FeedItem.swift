@@ -81,51 +81,40 @@ extension FeedItem {
     ///
     /// The member `id` is never changed by the edit.
     package func applying(_ edit: Changes.MemberEdit) -> FeedItem {
-        let bytes = json.bytes[...]
-        let unset = NameIndex(edit.unset.filter { $0 != "id" })
-        var last: [ExactString: Int] = [:]
-        for (position, member) in edit.set.enumerated() where member.name != "id" {
-            last[member.name] = position
-        }
-        let set = edit.set.indices.filter { last[edit.set[$0].name] == $0 }
-        let setNames = NameIndex(set.map { edit.set[$0].name })
-        var isFound = Array(repeating: false, count: set.count)
-        var writer = ItemWriter(byteCount: bytes.count)
-        forEachMember { name, value, hash in
-            guard unset.position(of: name, in: bytes) == nil else { return }
-            let spelling = bytes[name.start - 1...name.end]
-            if let position = setNames.position(of: name, in: bytes) {
-                isFound[position] = true
-                let new = edit.set[set[position]].value
-                writer.add(spelling, hash: name.hash, new.bytes[...], hash: new.valueHash)
-            } else {
-                writer.add(spelling, hash: name.hash, bytes[value], hash: hash)
-            }
-        }
-        let gone = Set(edit.unset)
-        for (position, isFound) in isFound.enumerated() where !isFound {
-            let member = edit.set[set[position]]
-            guard !gone.contains(member.name) else { continue }
-            writer.add(member)
-        }
-        return FeedItem(id: id, json: writer.finish())
+        var changes = Set(edit.unset).map { MemberChange(name: $0, value: nil) }
+        let set = Members().applying(edit).list
+        changes += set.map { MemberChange(name: $0.name, value: $0.value) }
+        return FeedItem(id: id, json: applying(changes.filter { $0.name != "id" }))
     }
 
     /// Returns this item with another id; the other bytes do not change.
     package func renamed(_ id: ExactString) -> FeedItem {
+        FeedItem(id: id, json: applying([("id", JSONText(string: id.string))]))
+    }
+
+    /// The name of a member, and its new value; `nil`: the member is removed.
+    private typealias MemberChange = (name: ExactString, value: JSONText?)
+
+    /// Returns the item's JSON after changes of members whose names differ.
+    private func applying(_ changes: [MemberChange]) -> JSONText {
         let bytes = json.bytes[...]
-        let own = NameIndex(["id"])
-        let value = JSONText(string: id.string)
-        var writer = ItemWriter(byteCount: bytes.count + value.bytes.count)
-        forEachMember { name, range, hash in
+        let names = NameIndex(changes.map(\.name))
+        var isFound = Array(repeating: false, count: changes.count)
+        var writer = ItemWriter(byteCount: bytes.count)
+        forEachMember { name, value, hash in
             let spelling = bytes[name.start - 1...name.end]
-            if own.position(of: name, in: bytes) != nil {
-                writer.add(spelling, hash: name.hash, value.bytes[...], hash: value.valueHash)
-            } else {
-                writer.add(spelling, hash: name.hash, bytes[range], hash: hash)
+            guard let position = names.position(of: name, in: bytes) else {
+                writer.add(spelling, hash: name.hash, bytes[value], hash: hash)
+                return
             }
+            isFound[position] = true
+            guard let new = changes[position].value else { return }
+            writer.add(spelling, hash: name.hash, new.bytes[...], hash: new.valueHash)
         }
-        return FeedItem(id: id, json: writer.finish())
+        for (change, isFound) in zip(changes, isFound) where !isFound {
+            if let value = change.value { writer.add(Member(name: change.name, value: value)) }
+        }
+        return writer.finish()
     }
 
     /// Calls `body` for each member with its name, the range of its value, and the value's hash.

@@ -43,7 +43,9 @@ extension JSONFault {
             offset: path.start,
             line: bytes.line(of: path.start)
         )
-        if case .missing(let name) = problem { path = path.appending(.member(ExactString("\(name)"))) }
+        if case .missing(let name) = problem {
+            path = path.appending(.member(ExactString("\(name)")))
+        }
         return DocumentError(
             kind: kind,
             path: path.text,
