@@ -54,13 +54,13 @@ extension ExactString: CustomStringConvertible, ExpressibleByStringLiteral {
 extension ExactString {
     /// The reason why no section or item can have this id; nil if one can.
     package var refusalAsID: String? {
-        string.withUTF8Span { $0.refusalAsID(from: 0, to: $0.count) }.map { "\($0)" }
+        string.withUTF8Span { $0.refusalAsID(from: 0, to: $0.count) }
     }
 }
 
 extension Span<UInt8> {
     /// Returns the reason why the UTF-8 from `start` to `end` is no valid id; `nil` if it is.
-    func refusalAsID(from start: Int, to end: Int) -> StaticString? {
+    func refusalAsID(from start: Int, to end: Int) -> String? {
         guard end > start else { return "an id cannot be empty" }
         guard end - start <= 256 else { return "an id has at most 256 bytes" }
         for index in start..<end {

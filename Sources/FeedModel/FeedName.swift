@@ -23,25 +23,23 @@ public struct FeedName: Hashable, Sendable {
     }
 
     /// Returns whether a feed can have `name`.
-    package static func isValid(_ name: Span<UInt8>) -> Bool {
-        guard 1...128 ~= name.count, name[0].isLowercaseLetterOrDigit else { return false }
-        for index in name.indices where !name[index].isInFeedName { return false }
-        return !endsLikeAFormat(name)
-    }
+    package static func isValid(_ name: Span<UInt8>) -> Bool { refusal(of: name) == nil }
 
     /// Returns the reason why no feed can have a name; `nil` if one can.
     package static func refusal(of name: String) -> String? {
-        let bytes = ContiguousArray(name.utf8)
-        guard !isValid(bytes.span) else { return nil }
-        guard let first = bytes.first else { return "a feed's name cannot be empty" }
-        guard bytes.count <= 128 else { return "a feed's name has at most 128 bytes" }
-        guard first.isLowercaseLetterOrDigit else {
+        name.withUTF8Span { refusal(of: $0) }
+    }
+
+    private static func refusal(of name: Span<UInt8>) -> String? {
+        guard !name.isEmpty else { return "a feed's name cannot be empty" }
+        guard name.count <= 128 else { return "a feed's name has at most 128 bytes" }
+        guard name[0].isLowercaseLetterOrDigit else {
             return "a feed's name begins with one of a-z and 0-9"
         }
-        guard bytes.allSatisfy(\.isInFeedName) else {
+        for index in name.indices where !name[index].isInFeedName {
             return "a feed's name has only a-z, 0-9, \".\", \"_\" and \"-\""
         }
-        return "a feed's name does not end in .json, .atom or .rss"
+        return endsLikeAFormat(name) ? "a feed's name does not end in .json, .atom or .rss" : nil
     }
 
     /// Returns whether a name ends in `.json`, `.atom` or `.rss`.
@@ -66,7 +64,7 @@ extension FeedName: CustomStringConvertible, Comparable {
 
 extension UInt8 {
     /// Whether the byte is `a`–`z` or `0`–`9` in ASCII.
-    var isLowercaseLetterOrDigit: Bool {
+    fileprivate var isLowercaseLetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
         default: false

@@ -35,13 +35,7 @@ package struct FollowedNames: Sendable {
     /// Returns the error for a value at an index of the body.
     package static func refusal(_ offset: Int, in bytes: [UInt8], _ reason: String) -> DocumentError
     {
-        let path = JSONPath(of: offset, in: bytes[...])
-        let place = DocumentError.Place(
-            pointer: path.pointer,
-            offset: offset,
-            line: bytes[...].line(of: offset)
-        )
-        return DocumentError(kind: .malformed, path: path.text, reason: reason, place: place)
+        JSONFault(offset: offset, problem: .refused(reason)).documentError(in: bytes[...])
     }
 
     private mutating func read(

@@ -6,7 +6,7 @@ struct JSONFault: Error {
         case expected(StaticString)
         /// The token is not allowed; the rest of a sentence about it (“holds half a surrogate
         /// pair”).
-        case refused(StaticString)
+        case refused(String)
         /// The object lacks the member with this name.
         case missing(StaticString)
         /// The member has the name of an earlier member of its object.
@@ -74,7 +74,7 @@ extension JSONFault {
         switch problem {
         case .expected(let noun):
             "expected \(noun), found \(found(in: bytes, for: "\(noun)"))"
-        case .refused(let reason): "\(reason)"
+        case .refused(let reason): reason
         case .missing: "is missing"
         case .duplicateMember: "this member stands twice in its object, its second value"
         case .duplicateID(let first):

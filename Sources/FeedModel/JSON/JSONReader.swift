@@ -237,7 +237,7 @@ extension JSONReader {
         throw refused("holds bytes that are not UTF-8", at: position)
     }
 
-    private func refused(_ reason: StaticString, at offset: Int? = nil) -> JSONFault {
+    private func refused(_ reason: String, at offset: Int? = nil) -> JSONFault {
         JSONFault(offset: offset ?? index, problem: .refused(reason))
     }
 }
@@ -273,7 +273,7 @@ extension Span<UInt8> {
     /// Reads `u` and its four digits.
     private func codeUnit(at index: inout Int) throws(JSONFault) -> UInt32 {
         guard let unit = hexadecimal(at: index + 1) else {
-            let reason: StaticString = "“\\u” must have four hexadecimal digits"
+            let reason = "“\\u” must have four hexadecimal digits"
             throw JSONFault(offset: index, problem: .refused(reason))
         }
         index += 5
@@ -482,7 +482,7 @@ extension JSONReader {
     mutating func id(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
         try expectString(in: source)
         let id = try string(in: source)
-        let refusal: StaticString?
+        let refusal: String?
         if id.isEscaped {
             let characters = id.unescaped(in: source)[...]
             refusal = characters.span.refusalAsID(from: 0, to: characters.count)
