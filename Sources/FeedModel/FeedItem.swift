@@ -81,7 +81,7 @@ extension FeedItem {
     ///
     /// The member `id` is never changed by the edit.
     package func applying(_ edit: Changes.MemberEdit) -> FeedItem {
-        var changes = Set(edit.unset).map { MemberChange(name: $0, value: nil) }
+        var changes = edit.unset.map { MemberChange(name: $0, value: nil) }
         let set = Members().applying(edit).list
         changes += set.map { MemberChange(name: $0.name, value: $0.value) }
         return FeedItem(id: id, json: applying(changes.filter { $0.name != "id" }))
@@ -95,7 +95,7 @@ extension FeedItem {
     /// The name of a member, and its new value; `nil`: the member is removed.
     private typealias MemberChange = (name: ExactString, value: JSONText?)
 
-    /// Returns the item's JSON after changes of members whose names differ.
+    /// Returns the item's JSON after changes of members; of changes of one member, the first counts.
     private func applying(_ changes: [MemberChange]) -> JSONText {
         let bytes = json.bytes[...]
         let names = NameIndex(changes.map(\.name))
@@ -208,24 +208,15 @@ extension FeedItem {
     /// The parameter `id` is the id in the request's path: a document without an id gets it, and a
     /// document with another id is malformed.
     package convenience init(parsing bytes: [UInt8], id: ExactString? = nil) throws(DocumentError) {
-        let json: JSONText
-        let ownID: ExactString?
-        let bytes = bytes[...]
-        var reader = JSONReader(depthLimit: 64)
-        do throws(JSONFault) {
-            try reader.begin(bytes.span)
-            let parts = try reader.itemText(in: bytes)
-            try reader.end(bytes.span)
-            json = parts.json
-            ownID = parts.id.map { ExactString($0.string(in: bytes)) }
-        } catch {
-            throw error.documentError(in: bytes)
+        let read = try JSONReader.read(bytes, depth: 64) { reader, bytes throws(JSONFault) in
+            try reader.itemText(in: bytes)
         }
+        let ownID = read.id.map { ExactString($0.string(in: bytes[...])) }
         guard let ownID else {
             guard let id else {
                 throw DocumentError(kind: .malformed, path: "id", reason: "is missing")
             }
-            try self.init(parsing: json.bytes.givingMember(id: id), id: id)
+            try self.init(parsing: read.json.bytes.givingMember(id: id), id: id)
             return
         }
         if let id, id != ownID {
@@ -235,7 +226,7 @@ extension FeedItem {
                 reason: "is “\(ownID)”, but the path says “\(id)”"
             )
         }
-        self.init(id: ownID, json: json)
+        self.init(id: ownID, json: read.json)
     }
 
     /// Parses an array of items; their ids must differ.
@@ -248,13 +239,8 @@ extension FeedItem {
         parsing bytes: [UInt8],
         itemLimit: Int
     ) throws(DocumentError) -> [FeedItem] {
-        let bytes = bytes[...]
         var reader = SnapshotReader(itemLimit: itemLimit)
-        do throws(JSONFault) {
-            return try reader.items(in: bytes)
-        } catch {
-            throw error.documentError(in: bytes)
-        }
+        return try reader.items(in: bytes)
     }
 
     /// Makes an item from a tree, and validates it; `path` is its position in the document, for

@@ -123,14 +123,9 @@ extension Snapshot {
         itemLimit: Int = .max,
         known: KnownItem = { _, _, _ in nil }
     ) throws(DocumentError) {
-        let bytes = bytes[...]
         var reader = SnapshotReader(itemLimit: itemLimit)
-        do throws(JSONFault) {
-            try reader.read(bytes, known: known)
-        } catch {
-            throw error.documentError(in: bytes)
-        }
-        self = try reader.snapshot(of: bytes)
+        try reader.read(bytes, known: known)
+        self = reader.snapshot
     }
 }
 

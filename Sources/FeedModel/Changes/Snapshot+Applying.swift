@@ -207,13 +207,15 @@ extension Snapshot {
         guard !edits.isEmpty || !inserted.isEmpty else { return }
         var arrivals = 0
         for section in list.indices {
-            for (index, item) in list[section].items.enumerated() {
+            let before = list[section].items
+            var items = before
+            for (index, item) in before.enumerated() {
                 if !inserted.isEmpty, inserted.contains(item.id) { arrivals += 1 }
                 if !edits.isEmpty, let edit = edits.removeValue(forKey: item.id) {
-                    let position = ItemPosition(section: section, index: index)
-                    replaceItem(at: position, with: item.applying(edit))
+                    items[index] = item.applying(edit)
                 }
             }
+            if !items.isIdentical(to: before) { list.tree.update(section) { $0.items = items } }
         }
         guard edits.isEmpty else { throw ChangesError(reason: "An item to update is not there.") }
         guard arrivals == inserted.count, arrivals == changes.insertedItems.count else {

@@ -21,16 +21,14 @@ package struct FollowedNames: Sendable {
     /// - Throws: The reason for the refusal, and the position; for too many names
     ///   ``DocumentError/Kind/tooManyItems``.
     package init(parsing bytes: [UInt8], limit: Int) throws(DocumentError) {
-        let bytes = bytes[...]
-        var reader = JSONReader(depthLimit: 64)
-        do throws(JSONFault) {
-            try reader.begin(bytes.span)
-            try read(&reader, bytes, limit)
-            try reader.end(bytes.span)
-        } catch {
-            throw error.documentError(in: bytes)
+        self = try JSONReader.read(bytes, depth: 64) { reader, bytes throws(JSONFault) in
+            var names = FollowedNames()
+            try names.read(&reader, bytes, limit)
+            return names
         }
     }
+
+    private init() {}
 
     /// Returns the error for a value at an index of the body.
     package static func refusal(_ offset: Int, in bytes: [UInt8], _ reason: String) -> DocumentError

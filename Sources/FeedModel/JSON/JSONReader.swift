@@ -500,6 +500,31 @@ extension JSONReader {
 }
 
 extension JSONReader {
+    /// Reads a whole document.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON in UTF-8.
+    ///   - depth: The most nested objects and arrays.
+    ///   - read: Reads the document's value.
+    /// - Returns: The result of `read`.
+    /// - Throws: The reason for the refusal, and the position.
+    static func read<Result>(
+        _ bytes: [UInt8],
+        depth: Int,
+        _ read: (inout JSONReader, ArraySlice<UInt8>) throws(JSONFault) -> Result
+    ) throws(DocumentError) -> Result {
+        let bytes = bytes[...]
+        var reader = JSONReader(depthLimit: depth)
+        do throws(JSONFault) {
+            try reader.begin(bytes.span)
+            let result = try read(&reader, bytes)
+            try reader.end(bytes.span)
+            return result
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+    }
+
     /// Skips white space before the document's value; throws for a byte order mark.
     mutating func begin(_ source: Span<UInt8>) throws(JSONFault) {
         if source.count >= 3, source[0] == 0xef, source[1] == 0xbb, source[2] == 0xbf {

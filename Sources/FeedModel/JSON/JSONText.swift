@@ -20,14 +20,8 @@ public struct JSONText: Sendable {
 extension JSONText {
     /// Parses a single JSON value, with at most `depth` nested objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 64) throws(DocumentError) {
-        let bytes = bytes[...]
-        var reader = JSONReader(depthLimit: depth)
-        do throws(JSONFault) {
-            try reader.begin(bytes.span)
-            self = try reader.text(in: bytes)
-            try reader.end(bytes.span)
-        } catch {
-            throw error.documentError(in: bytes)
+        self = try JSONReader.read(bytes, depth: depth) { reader, bytes throws(JSONFault) in
+            try reader.text(in: bytes)
         }
     }
 

@@ -78,14 +78,8 @@ extension JSONValue {
     ///
     /// - Throws: `DocumentError` with the reason and the place.
     package init(parsing bytes: [UInt8], depth: Int = 80) throws(DocumentError) {
-        let bytes = bytes[...]
-        var reader = JSONReader(depthLimit: depth)
-        do throws(JSONFault) {
-            try reader.begin(bytes.span)
-            self = try reader.tree(in: bytes)
-            try reader.end(bytes.span)
-        } catch {
-            throw error.documentError(in: bytes)
+        self = try JSONReader.read(bytes, depth: depth) { reader, bytes throws(JSONFault) in
+            try reader.tree(in: bytes)
         }
     }
 

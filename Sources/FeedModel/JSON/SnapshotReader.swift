@@ -1,20 +1,18 @@
 /// Parses the document of a whole feed in one pass that validates, hashes and copies every value
 /// (docs/PUBLISHING.md, "The requests", and docs/READING.md, "The snapshot").
 struct SnapshotReader {
-    private var reader = JSONReader(depthLimit: 64)
+    /// The most nested objects and arrays of an item, or of a member of the feed or a section.
+    private static let depthLimit = 64
+
     private let itemLimit: Int
     private var itemCount = 0
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
 
-    /// The index of the document's first byte after white space.
-    private var start = 0
     /// The feed's own members read so far.
     private var members: [Member] = []
-    /// The sections; `nil` until the member `sections` is read.
+    /// The sections, or the one of a document with `items` alone; `nil` until that member is read.
     private var sections: [FeedSection]?
-    /// The items of a document without sections; `nil` until its member `items` is read.
-    private var items: [FeedItem]?
     /// The members `count` of the sections, by the sections' ids.
     private(set) var counts: [ExactString: Int] = [:]
     /// The members that belong to the protocol, such as `token`, of a served document.
@@ -27,51 +25,71 @@ struct SnapshotReader {
         self.isServed = isServed
     }
 
+    /// Makes a reader that has read a served snapshot.
+    init(served bytes: [UInt8]) throws(DocumentError) {
+        self.init(itemLimit: .max, isServed: true)
+        try read(bytes)
+    }
+
     /// Reads `bytes` as a document about a feed; may be called only once for each reader.
     mutating func read(
+        _ bytes: [UInt8],
+        known: Snapshot.KnownItem = { _, _, _ in nil }
+    ) throws(DocumentError) {
+        try JSONReader.read(bytes, depth: Self.depthLimit) { reader, bytes throws(JSONFault) in
+            try readFeed(&reader, bytes, known)
+        }
+    }
+
+    /// Parses `bytes` as an array of items; may be called only once for each reader.
+    mutating func items(in bytes: [UInt8]) throws(DocumentError) -> [FeedItem] {
+        try JSONReader.read(bytes, depth: Self.depthLimit) { reader, bytes throws(JSONFault) in
+            try readItems(&reader, bytes) { _, _, _ in nil }
+        }
+    }
+
+    /// The snapshot in the document that was read.
+    var snapshot: Snapshot { Snapshot(members: Members(members), sections: sections ?? []) }
+
+    private mutating func readFeed(
+        _ reader: inout JSONReader,
         _ bytes: ArraySlice<UInt8>,
-        known: Snapshot.KnownItem
+        _ known: Snapshot.KnownItem
     ) throws(JSONFault) {
         let source = bytes.span
-        try reader.begin(source)
-        start = reader.index
+        let start = reader.index
         var object = try reader.openObject(in: source, depth: 0)
         while object.isOpen {
             let name = try reader.memberName(in: source, of: &object)
-            try feedMember(name, in: bytes, known: known)
+            try feedMember(name, &reader, bytes, known)
             try check(members, ofObjectAt: start)
             try reader.closeMember(in: source, of: &object)
         }
-        try reader.end(source)
-    }
-
-    /// Returns the snapshot in the document that was read; throws if it has none.
-    func snapshot(of bytes: ArraySlice<UInt8>) throws(DocumentError) -> Snapshot {
-        guard let sections = sections ?? items.map({ [FeedSection(id: "main", items: $0)] }) else {
+        guard sections != nil else {
             throw JSONFault(offset: start, problem: .refused("has neither sections nor items"))
-                .documentError(in: bytes)
         }
-        return Snapshot(members: Members(members), sections: sections)
     }
 
     private mutating func feedMember(
         _ token: StringToken,
-        in bytes: ArraySlice<UInt8>,
-        known: Snapshot.KnownItem
+        _ reader: inout JSONReader,
+        _ bytes: ArraySlice<UInt8>,
+        _ known: Snapshot.KnownItem
     ) throws(JSONFault) {
         let name = ExactString(token.string(in: bytes))
         switch name {
         case "sections", "items":
-            guard sections == nil, items == nil else {
+            guard sections == nil else {
                 throw JSONFault(
                     offset: reader.index,
                     problem: .refused("a document has sections or items, not both")
                 )
             }
             if name == "items" {
-                items = try readItems(in: bytes, known: known)
+                let items = try readItems(&reader, bytes, known)
+                sections = [FeedSection(id: "main", items: items)]
             } else {
-                sections = try readSections(in: bytes, known: known)
+                sections = try readSections(&reader, bytes, known)
             }
         case "title":
             try reader.expectString(in: bytes.span)
@@ -96,21 +114,23 @@ struct SnapshotReader {
 
 extension SnapshotReader {
     private mutating func readSections(
-        in bytes: ArraySlice<UInt8>,
-        known: Snapshot.KnownItem
+        _ reader: inout JSONReader,
+        _ bytes: ArraySlice<UInt8>,
+        _ known: Snapshot.KnownItem
     ) throws(JSONFault) -> [FeedSection] {
         var sections: [FeedSection] = []
         var isOpen = try reader.openArray(in: bytes.span, depth: 0)
         while isOpen {
-            sections.append(try readSection(in: bytes, known: known))
+            sections.append(try readSection(&reader, bytes, known))
             isOpen = try reader.closeElement(in: bytes.span)
         }
         return sections
     }
 
     private mutating func readSection(
-        in bytes: ArraySlice<UInt8>,
-        known: Snapshot.KnownItem
+        _ reader: inout JSONReader,
+        _ bytes: ArraySlice<UInt8>,
+        _ known: Snapshot.KnownItem
     ) throws(JSONFault) -> FeedSection {
         let source = bytes.span
         let start = reader.index
@@ -126,7 +146,7 @@ extension SnapshotReader {
                 let token = try reader.id(in: source)
                 try Self.check(token, isNewAmong: &sectionIDs, in: source)
                 id = token
-            case "items": items = try readItems(in: bytes, known: known)
+            case "items": items = try readItems(&reader, bytes, known)
             case "count": count = try reader.text(in: bytes).wholeNumber
             default:
                 if name == "title" || name == "index" { try reader.expectString(in: source) }
@@ -147,17 +167,10 @@ extension SnapshotReader {
         }
     }
 
-    /// Parses `bytes` as an array of items; may be called only once for each reader.
-    mutating func items(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> [FeedItem] {
-        try reader.begin(bytes.span)
-        let items = try readItems(in: bytes) { _, _, _ in nil }
-        try reader.end(bytes.span)
-        return items
-    }
-
     private mutating func readItems(
-        in bytes: ArraySlice<UInt8>,
-        known: Snapshot.KnownItem
+        _ reader: inout JSONReader,
+        _ bytes: ArraySlice<UInt8>,
+        _ known: Snapshot.KnownItem
     ) throws(JSONFault) -> [FeedItem] {
         let source = bytes.span
         var items: [FeedItem] = []

@@ -214,12 +214,7 @@ extension TreeList: Sequence {
 
     /// Calls `body` with every leaf in order.
     func forEachLeaf(_ body: (ContiguousArray<TreeEntry<Element>>) -> Void) {
-        var index = 0
-        while index < count {
-            let leaf = leaf(around: index).entries
-            body(leaf)
-            index += leaf.count
-        }
+        root.forEachLeaf(body)
     }
 
     package var underestimatedCount: Int { count }

@@ -94,6 +94,14 @@ package struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
+    /// Calls `body` with every leaf in order.
+    func forEachLeaf(_ body: (ContiguousArray<TreeEntry<Element>>) -> Void) {
+        switch node {
+        case .leaf(let entries): body(entries)
+        case .inner(let parts): for part in parts { part.forEachLeaf(body) }
+        }
+    }
+
     /// Returns whether both share one array, which takes constant time.
     @inlinable package func isIdentical(to other: TreePart) -> Bool {
         switch (node, other.node) {

@@ -87,8 +87,8 @@ extension ServedDocument {
     public init(parsing bytes: [UInt8]) throws {
         // A snapshot that begins with its kind, as this project's servers write it, is read in one
         // pass.
-        let begin = #"{"kind":"snapshot","#.utf8
-        let snapshot = bytes.starts(with: begin) ? try SnapshotReader(served: bytes) : nil
+        let isSnapshot = bytes.starts(with: #"{"kind":"snapshot","#.utf8)
+        let snapshot = isSnapshot ? try SnapshotReader(served: bytes) : nil
         let members =
             if let snapshot {
                 JSONValue.object(snapshot.ownMembers)
@@ -136,7 +136,7 @@ extension ServedDocument {
             )
         case "snapshot":
             let read = if let reader { reader } else { try SnapshotReader(served: bytes) }
-            content = .snapshot(try read.snapshot(of: bytes[...]))
+            content = .snapshot(read.snapshot)
             counts = read.counts
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
         }
@@ -161,10 +161,10 @@ extension ServedDocument {
     /// - Returns: A document for each feed, in the order in which they are listed.
     /// - Throws: ``DocumentError`` for a document that no server of this protocol sends.
     public static func pulled(parsing bytes: [UInt8]) throws -> [ServedDocument] {
-        let bytes = bytes[...]
         var parts: [Range<Int>] = []
         try JSONReader.forEachMember(of: bytes) { name, reader throws(JSONFault) in
             guard name == "feeds" else { return false }
+            let bytes = bytes[...]
             parts = try reader.memberRanges(in: bytes.span)
             return true
         }
@@ -191,18 +191,6 @@ extension JSONValue {
     }
 }
 
-extension SnapshotReader {
-    /// Makes a reader that has read a snapshot.
-    fileprivate init(served bytes: [UInt8]) throws(DocumentError) {
-        self.init(itemLimit: .max, isServed: true)
-        do throws(JSONFault) {
-            try read(bytes[...]) { _, _, _ in nil }
-        } catch {
-            throw error.documentError(in: bytes[...])
-        }
-    }
-}
-
 extension JSONReader {
     /// The most nested objects and arrays of a served document: enough for items and the levels
     /// around them.
@@ -210,13 +198,12 @@ extension JSONReader {
 
     /// Reads the members of a served document that belong to the protocol, whatever else is in it.
     fileprivate static func ownMembers(of bytes: [UInt8]) throws(DocumentError) -> JSONValue {
-        let bytes = bytes[...]
         let content: Set<ExactString> = ["sections", "items"]
         let names = ReservedMembers.feed.subtracting(content)
         var members: [JSONValue.Entry] = []
         try forEachMember(of: bytes) { name, reader throws(JSONFault) in
             guard names.contains(name) else { return false }
-            let value = try reader.tree(in: bytes, depth: 1)
+            let value = try reader.tree(in: bytes[...], depth: 1)
             members.append(JSONValue.Entry(name: name, value: value))
             return true
         }
@@ -230,12 +217,10 @@ extension JSONReader {
     ///   - read: Called at each member's value; returns whether it has read the value, which is
     ///     otherwise skipped.
     fileprivate static func forEachMember(
-        of bytes: ArraySlice<UInt8>,
+        of bytes: [UInt8],
         _ read: (ExactString, inout JSONReader) throws(JSONFault) -> Bool
     ) throws(DocumentError) {
-        var reader = JSONReader(depthLimit: servedDepthLimit)
-        do throws(JSONFault) {
-            try reader.begin(bytes.span)
+        try JSONReader.read(bytes, depth: servedDepthLimit) { reader, bytes throws(JSONFault) in
             var object = try reader.openObject(in: bytes.span, depth: 1)
             while object.isOpen {
                 let name = try reader.memberName(in: bytes.span, of: &object)
@@ -244,9 +229,6 @@ extension JSONReader {
                 }
                 try reader.closeMember(in: bytes.span, of: &object)
             }
-            try reader.end(bytes.span)
-        } catch {
-            throw error.documentError(in: bytes)
         }
     }
 
