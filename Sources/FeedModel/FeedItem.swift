@@ -135,12 +135,10 @@ extension JSONReader {
     ) throws(JSONFault) {
         let source = bytes.span
         var members = try openObject(in: source, depth: 1)
-        while members.isOpen {
-            let name = try memberName(in: source, of: &members)
+        while let name = try nextMember(in: source, of: &members) {
             let start = index
             let hash = try value(in: source, depth: 1)
             body(name, start..<index, hash)
-            try closeMember(in: source, of: &members)
         }
     }
 }

@@ -43,8 +43,7 @@ package struct FollowedNames: Sendable {
     ) throws(JSONFault) {
         let source = bytes.span
         var object = try reader.openObject(in: source, depth: 1)
-        while object.isOpen {
-            let name = try reader.memberName(in: source, of: &object)
+        while let name = try reader.nextMember(in: source, of: &object) {
             switch ExactString(name.string(in: bytes)) {
             case "feeds": try readFeeds(&reader, bytes, limit)
             case "match": try readPatterns(&reader, bytes, limit)
@@ -54,7 +53,6 @@ package struct FollowedNames: Sendable {
                     problem: .refused("is neither “feeds” nor “match”")
                 )
             }
-            try reader.closeMember(in: source, of: &object)
         }
     }
 
@@ -65,11 +63,10 @@ package struct FollowedNames: Sendable {
     ) throws(JSONFault) {
         let source = bytes.span
         var object = try reader.openObject(in: source, depth: 2)
-        while object.isOpen {
+        while let name = try reader.nextMember(in: source, of: &object) {
             guard feeds.count < limit else {
-                throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: limit))
+                throw JSONFault(offset: name.offset, problem: .tooManyItems(limit: limit))
             }
-            let name = try reader.memberName(in: source, of: &object)
             let offset = reader.index
             var token: String?
             if reader.next(in: source) == UInt8(ascii: "n") {
@@ -79,7 +76,6 @@ package struct FollowedNames: Sendable {
                 token = try reader.string(in: source).string(in: bytes)
             }
             feeds.append(Entry(name: name.string(in: bytes), token: token, offset: offset))
-            try reader.closeMember(in: source, of: &object)
         }
     }
 
@@ -89,8 +85,8 @@ package struct FollowedNames: Sendable {
         _ limit: Int
     ) throws(JSONFault) {
         let source = bytes.span
-        var isOpen = try reader.openArray(in: source, depth: 2)
-        while isOpen {
+        try reader.openArray(in: source, depth: 2)
+        while try reader.nextElement(in: source, isFirst: patterns.isEmpty) {
             guard patterns.count < limit else {
                 throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: limit))
             }
@@ -98,7 +94,6 @@ package struct FollowedNames: Sendable {
             try reader.expectString(in: source)
             let text = try reader.string(in: source).string(in: bytes)
             patterns.append(Entry(name: text, token: nil, offset: offset))
-            isOpen = try reader.closeElement(in: source)
         }
     }
 }

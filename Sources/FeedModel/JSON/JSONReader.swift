@@ -90,10 +90,11 @@ extension JSONReader {
 
     private mutating func array(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> UInt64 {
         var state = hashes.emptyArray
-        var isOpen = try openArray(in: source, depth: depth)
-        while isOpen {
+        var isFirst = true
+        try openArray(in: source, depth: depth)
+        while try nextElement(in: source, isFirst: isFirst) {
             state = hashes.element(try value(in: source, depth: depth), after: state)
-            isOpen = try closeElement(in: source)
+            isFirst = false
         }
         return hashes.array(state)
     }
@@ -101,45 +102,36 @@ extension JSONReader {
     private mutating func object(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> UInt64 {
         var sum: UInt64 = 0
         var members = try openObject(in: source, depth: depth)
-        while members.isOpen {
-            let name = try memberName(in: source, of: &members)
+        while let name = try nextMember(in: source, of: &members) {
             let value = try value(in: source, depth: depth)
             sum &+= hashes.member(name: name.hash, value: value)
-            try closeMember(in: source, of: &members)
         }
         return hashes.object(sum: sum)
     }
 }
 
 extension JSONReader {
-    /// Reads `[` and the white space before the first element.
-    ///
-    /// - Returns: Whether there is an element; if not, the array has been read.
-    mutating func openArray(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> Bool {
+    /// Reads `[`, which ``nextElement(in:isFirst:)`` follows.
+    mutating func openArray(in source: Span<UInt8>, depth: Int) throws(JSONFault) {
         guard next(in: source) == UInt8(ascii: "[") else { throw expected("an array") }
         try check(depth)
         index += 1
-        skipWhiteSpace(in: source)
-        guard next(in: source) == UInt8(ascii: "]") else { return true }
-        index += 1
-        return false
     }
 
-    /// Reads the comma or bracket after an element.
+    /// Reads up to the next element of an array, or the array's end.
     ///
-    /// - Returns: Whether another element follows; if not, the array has been read.
-    mutating func closeElement(in source: Span<UInt8>) throws(JSONFault) -> Bool {
+    /// - Returns: Whether there is another element.
+    mutating func nextElement(in source: Span<UInt8>, isFirst: Bool) throws(JSONFault) -> Bool {
         skipWhiteSpace(in: source)
-        switch next(in: source) {
-        case UInt8(ascii: ","):
-            index += 1
-            skipWhiteSpace(in: source)
-            return true
-        case UInt8(ascii: "]"):
+        if next(in: source) == UInt8(ascii: "]") {
             index += 1
             return false
-        default: throw expected("“,” or “]”")
         }
+        guard !isFirst else { return true }
+        guard next(in: source) == UInt8(ascii: ",") else { throw expected("“,” or “]”") }
+        index += 1
+        skipWhiteSpace(in: source)
+        return true
     }
 
     /// Throws if an object or array at this depth is nested too deep.
@@ -352,8 +344,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads `{` and the white space before the first member; reads an object without members to
-    /// its end.
+    /// Reads `{`, which ``nextMember(in:of:)`` follows.
     mutating func openObject(
         in source: Span<UInt8>,
         depth: Int
@@ -361,54 +352,50 @@ extension JSONReader {
         guard next(in: source) == UInt8(ascii: "{") else { throw expected("an object") }
         try check(depth)
         index += 1
-        skipWhiteSpace(in: source)
-        let isOpen = next(in: source) != UInt8(ascii: "}")
-        if !isOpen { index += 1 }
-        return names.open(hasMembers: isOpen)
+        return names.open()
     }
 
-    /// Reads a member's name, the colon and the white space up to its value.
-    mutating func memberName(
+    /// Reads up to the value of an object's next member, or to the object's end.
+    ///
+    /// - Returns: The member's name; `nil`: there is no other member.
+    mutating func nextMember(
         in source: Span<UInt8>,
         of object: inout MemberNames.Object
-    ) throws(JSONFault) -> StringToken {
+    ) throws(JSONFault) -> StringToken? {
+        skipWhiteSpace(in: source)
+        if next(in: source) == UInt8(ascii: "}") {
+            index += 1
+            names.close(object)
+            return nil
+        }
+        if !object.isEmpty {
+            guard next(in: source) == UInt8(ascii: ",") else { throw expected("“,” or “}”") }
+            index += 1
+            skipWhiteSpace(in: source)
+        }
         guard next(in: source) == UInt8(ascii: "\"") else {
             throw expected("the name of a member")
         }
         let name = try string(in: source)
         guard names.insert(name, to: &object, in: source) else { throw try repeated(in: source) }
         memberCount += 1
+        try colon(in: source)
+        return name
+    }
+
+    /// Reads the colon between a member's name and its value, and the white space around it.
+    @inline(__always)
+    private mutating func colon(in source: Span<UInt8>) throws(JSONFault) {
         skipWhiteSpace(in: source)
         guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
         index += 1
         skipWhiteSpace(in: source)
-        return name
     }
 
     /// Returns the error for a member whose name occurs twice, at the member's value.
     private mutating func repeated(in source: Span<UInt8>) throws(JSONFault) -> JSONFault {
-        skipWhiteSpace(in: source)
-        guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
-        index += 1
-        skipWhiteSpace(in: source)
+        try colon(in: source)
         return JSONFault(offset: index, problem: .duplicateMember)
-    }
-
-    /// Reads the comma or bracket after a member's value.
-    mutating func closeMember(
-        in source: Span<UInt8>,
-        of object: inout MemberNames.Object
-    ) throws(JSONFault) {
-        skipWhiteSpace(in: source)
-        switch next(in: source) {
-        case UInt8(ascii: ","):
-            index += 1
-            skipWhiteSpace(in: source)
-        case UInt8(ascii: "}"):
-            index += 1
-            names.close(&object)
-        default: throw expected("“,” or “}”")
-        }
     }
 }
 
@@ -456,8 +443,7 @@ extension JSONReader {
         var sum: UInt64 = 0
         var id: StringToken?
         var members = try openObject(in: source, depth: 1)
-        while members.isOpen {
-            let name = try memberName(in: source, of: &members)
+        while let name = try nextMember(in: source, of: &members) {
             let value: UInt64
             if name.hash == hashes.id, name.equals("id", in: bytes) {
                 let token = try self.id(in: source)
@@ -470,7 +456,6 @@ extension JSONReader {
                 value = try self.value(in: source, depth: 1)
             }
             sum &+= hashes.member(name: name.hash, value: value)
-            try closeMember(in: source, of: &members)
         }
         guard memberCount - countBefore <= FeedItem.memberLimit else {
             throw JSONFault(offset: start, problem: .tooManyMembers(limit: FeedItem.memberLimit))
@@ -572,10 +557,9 @@ extension JSONReader {
         depth: Int
     ) throws(JSONFault) -> JSONValue {
         var elements: [JSONValue] = []
-        var isOpen = try openArray(in: bytes.span, depth: depth)
-        while isOpen {
+        try openArray(in: bytes.span, depth: depth)
+        while try nextElement(in: bytes.span, isFirst: elements.isEmpty) {
             elements.append(try tree(in: bytes, depth: depth))
-            isOpen = try closeElement(in: bytes.span)
         }
         return .array(elements)
     }
@@ -586,11 +570,9 @@ extension JSONReader {
     ) throws(JSONFault) -> JSONValue {
         var entries: [JSONValue.Entry] = []
         var members = try openObject(in: bytes.span, depth: depth)
-        while members.isOpen {
-            let name = try memberName(in: bytes.span, of: &members)
+        while let name = try nextMember(in: bytes.span, of: &members) {
             let value = try tree(in: bytes, depth: depth)
             entries.append(JSONValue.Entry(name: ExactString(name.string(in: bytes)), value: value))
-            try closeMember(in: bytes.span, of: &members)
         }
         return .object(entries)
     }

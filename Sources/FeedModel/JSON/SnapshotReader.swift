@@ -59,11 +59,9 @@ struct SnapshotReader {
         let source = bytes.span
         let start = reader.index
         var object = try reader.openObject(in: source, depth: 0)
-        while object.isOpen {
-            let name = try reader.memberName(in: source, of: &object)
+        while let name = try reader.nextMember(in: source, of: &object) {
             try feedMember(name, &reader, bytes, known)
             try check(members, ofObjectAt: start)
-            try reader.closeMember(in: source, of: &object)
         }
         guard sections != nil else {
             throw JSONFault(offset: start, problem: .refused("has neither sections nor items"))
@@ -119,10 +117,9 @@ extension SnapshotReader {
         _ known: Snapshot.KnownItem
     ) throws(JSONFault) -> [FeedSection] {
         var sections: [FeedSection] = []
-        var isOpen = try reader.openArray(in: bytes.span, depth: 0)
-        while isOpen {
+        try reader.openArray(in: bytes.span, depth: 0)
+        while try reader.nextElement(in: bytes.span, isFirst: sections.isEmpty) {
             sections.append(try readSection(&reader, bytes, known))
-            isOpen = try reader.closeElement(in: bytes.span)
         }
         return sections
     }
@@ -139,8 +136,8 @@ extension SnapshotReader {
         var items: [FeedItem] = []
         var count: Int?
         var object = try reader.openObject(in: source, depth: 0)
-        while object.isOpen {
-            let name = ExactString(try reader.memberName(in: source, of: &object).string(in: bytes))
+        while let token = try reader.nextMember(in: source, of: &object) {
+            let name = ExactString(token.string(in: bytes))
             switch name {
             case "id":
                 let token = try reader.id(in: source)
@@ -153,7 +150,6 @@ extension SnapshotReader {
                 members.append(Member(name: name, value: try reader.text(in: bytes)))
                 try check(members, ofObjectAt: start)
             }
-            try reader.closeMember(in: source, of: &object)
         }
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
         let name = ExactString(id.string(in: bytes))
@@ -174,8 +170,8 @@ extension SnapshotReader {
     ) throws(JSONFault) -> [FeedItem] {
         let source = bytes.span
         var items: [FeedItem] = []
-        var isOpen = try reader.openArray(in: source, depth: 0)
-        while isOpen {
+        try reader.openArray(in: source, depth: 0)
+        while try reader.nextElement(in: source, isFirst: items.isEmpty) {
             guard itemCount < itemLimit else {
                 throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: itemLimit))
             }
@@ -183,7 +179,6 @@ extension SnapshotReader {
             let (item, id) = try reader.item(in: bytes, known: known)
             try Self.check(id, isNewAmong: &itemIDs, in: source)
             items.append(item)
-            isOpen = try reader.closeElement(in: source)
         }
         return items
     }

@@ -152,13 +152,14 @@ struct TokenTable {
 struct MemberNames {
     /// An open object with the members read so far.
     struct Object {
-        /// Whether another member follows.
-        fileprivate(set) var isOpen: Bool
         /// The position of the object's first name on the stack.
         fileprivate let start: Int
         /// A bit for each of 64 classes of hashes: set if a name of that class was read.
         fileprivate var classes: UInt64 = 0
         fileprivate var hasTable = false
+
+        /// Whether no member was read so far.
+        var isEmpty: Bool { classes == 0 }
     }
 
     /// The names of all open objects without a table; only the first `count` are valid.
@@ -171,9 +172,7 @@ struct MemberNames {
 }
 
 extension MemberNames {
-    func open(hasMembers: Bool) -> Object {
-        Object(isOpen: hasMembers, start: count)
-    }
+    func open() -> Object { Object(start: count) }
 
     /// Adds a name to the innermost object.
     ///
@@ -195,8 +194,7 @@ extension MemberNames {
     }
 
     /// Removes the names of the innermost object.
-    mutating func close(_ object: inout Object) {
-        object.isOpen = false
+    mutating func close(_ object: Object) {
         count = object.start
         if object.hasTable { tables.removeLast() }
     }

@@ -222,12 +222,10 @@ extension JSONReader {
     ) throws(DocumentError) {
         try JSONReader.read(bytes, depth: servedDepthLimit) { reader, bytes throws(JSONFault) in
             var object = try reader.openObject(in: bytes.span, depth: 1)
-            while object.isOpen {
-                let name = try reader.memberName(in: bytes.span, of: &object)
+            while let name = try reader.nextMember(in: bytes.span, of: &object) {
                 if try !read(ExactString(name.string(in: bytes)), &reader) {
                     _ = try reader.value(in: bytes.span, depth: 1)
                 }
-                try reader.closeMember(in: bytes.span, of: &object)
             }
         }
     }
@@ -238,12 +236,10 @@ extension JSONReader {
     ) throws(JSONFault) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var object = try openObject(in: source, depth: 2)
-        while object.isOpen {
-            _ = try memberName(in: source, of: &object)
+        while try nextMember(in: source, of: &object) != nil {
             let start = index
             _ = try value(in: source, depth: 2)
             ranges.append(start..<index)
-            try closeMember(in: source, of: &object)
         }
         return ranges
     }
