@@ -196,26 +196,21 @@ extension Snapshot {
     /// Removes an item and returns it.
     @discardableResult
     package mutating func removeItem(at position: ItemPosition) -> FeedItem {
-        let row = Int(position.index)
-        let (id, entry) = list.tree.update(Int(position.section)) { section in
-            let entry = section.items.tree.entry(at: row)
-            section.items.tree.remove(row..<row + 1)
-            return (section.id, entry)
-        }
-        index?.remove(entry, section: id)
-        tidyIndex()
-        return entry.element
+        let (item, row) = (list[position], Int(position.index))
+        removeItems(row..<row + 1, section: Int(position.section))
+        return item
     }
 
     /// Removes items of one section.
     package mutating func removeItems(_ rows: Range<Int>, section: Int) {
-        let isIndexed = index != nil
+        let isIndexed = isIndexed
         let (id, entries) = list.tree.update(section) { section in
             let entries = isIndexed ? rows.map { section.items.tree.entry(at: $0) } : []
             section.items.tree.remove(rows)
             return (section.id, entries)
         }
         for entry in entries { index?.remove(entry, section: id) }
+        tidyIndex()
     }
 
     /// Replaces an item with one that has the same id, or an id that is not in the feed.
@@ -233,9 +228,15 @@ extension Snapshot {
 
 extension Snapshot {
     /// Inserts a section; neither its id nor those of its items may be in the feed.
+    ///
+    /// With an index, this costs at most as much as making the whole index.
     package mutating func insert(_ section: FeedSection, at position: Int) {
         insertAlone(section, at: position)
-        guard index != nil else { return }
+        guard isIndexed else { return }
+        guard section.items.count <= list.itemCount / 16 else {
+            index = SnapshotIndex(of: list)
+            return
+        }
         section.items.tree.forEachLeaf { leaf in
             for entry in leaf { index?.insert(entry, section: section.id) }
         }
@@ -278,26 +279,14 @@ extension Snapshot {
     }
 
     /// Replaces the id of a section with one that is not in the feed.
-    ///
-    /// Without an index, the section's items are not touched. With one, they are indexed anew,
-    /// which costs at most as much as making the whole index.
     package mutating func renameSection(at position: Int, to id: ExactString) {
-        let old = list.tree.entry(at: position)
-        list.tree.update(position) { $0.id = id }
-        guard index != nil else { return }
-        let items = old.element.items
-        guard items.count <= list.itemCount / 16 else {
-            index = SnapshotIndex(of: list)
+        guard isIndexed else {
+            list.tree.update(position) { $0.id = id }
             return
         }
-        index?.remove(old)
-        index?.insert(list.tree.entry(at: position))
-        items.tree.forEachLeaf { leaf in
-            for entry in leaf {
-                index?.remove(entry, section: old.element.id)
-                index?.insert(entry, section: id)
-            }
-        }
+        var section = removeSection(at: position)
+        section.id = id
+        insert(section, at: position)
     }
 
     /// Inserts a section, and adds it to the index but not its items, which are there already.

@@ -4,6 +4,7 @@
 /// Approach to Building High Performance Software-based CRC Generators", 2005).
 package struct CRC32 {
     private var register: UInt32 = 0xffff_ffff
+    private var byteCount = 0
 
     /// Makes the CRC of no bytes.
     package init() {}
@@ -15,6 +16,11 @@ package struct CRC32 {
 
     /// The CRC of all bytes so far.
     package var value: UInt32 { ~register }
+
+    /// The CRC as that of a part of a text.
+    var part: CRC32Part {
+        CRC32Part(value: value, shift: CRC32Part.shift(byteCount: byteCount))
+    }
 
     /// Adds bytes.
     mutating func update(_ bytes: Span<UInt8>) {
@@ -39,10 +45,12 @@ package struct CRC32 {
             index &+= 1
         }
         self.register = register
+        byteCount += bytes.count
     }
 
     /// Adds a byte.
     mutating func update(_ byte: UInt8) {
+        byteCount += 1
         register = Self.tables.span.entry(0, register ^ UInt32(byte)) ^ (register >> 8)
     }
 
@@ -84,23 +92,13 @@ extension Span<UInt32> {
 /// target depends on the other. This one has a table for short parts.
 package struct CRC32Part: Equatable, Sendable {
     /// The CRC-32 of the part.
-    private(set) var value: UInt32
+    let value: UInt32
 
     /// The power of x whose exponent is the number of the part's bits.
-    private var shift: UInt32
+    let shift: UInt32
 
     /// The CRC of an empty text.
     static let empty = CRC32Part(value: 0, shift: 1 << 31)
-
-    /// Makes the CRC of a part of `byteCount` bytes whose CRC-32 is `value`.
-    init(value: UInt32, byteCount: Int) {
-        self.init(value: value, shift: Self.shift(byteCount: byteCount))
-    }
-
-    private init(value: UInt32, shift: UInt32) {
-        self.value = value
-        self.shift = shift
-    }
 
     /// Returns the CRC of this part followed directly by another.
     func followed(by other: CRC32Part) -> CRC32Part {
@@ -111,7 +109,7 @@ package struct CRC32Part: Equatable, Sendable {
     }
 
     /// Returns x to the power of eight times `byteCount`.
-    private static func shift(byteCount: Int) -> UInt32 {
+    static func shift(byteCount: Int) -> UInt32 {
         if byteCount < shortShifts.count { return shortShifts[byteCount] }
         var shift = empty.shift
         var rest = byteCount

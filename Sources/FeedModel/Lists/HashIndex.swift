@@ -35,19 +35,9 @@ struct HashIndex: Sendable {
         root = Node(&entries, entries.indices, shift: Self.firstShift)
     }
 
-    /// The number of entries, which takes time linear in it.
-    var count: Int { root.count }
-
     /// Returns the entries with a hash, hardly ever more than one.
     func entries(_ hash: UInt32) -> [Entry] {
-        var node = root
-        var shift = Self.firstShift
-        while case .inner(let nodes) = node {
-            node = nodes[Int(hash &>> shift & 15)]
-            shift &-= 4
-        }
-        guard case .bucket(let entries) = node else { return [] }
-        return entries.filter { $0.hash == hash }
+        bucket(around: hash).entries.filter { $0.hash == hash }
     }
 
     /// Returns all entries of the bucket for a hash, and the first hash after that bucket.
@@ -58,8 +48,9 @@ struct HashIndex: Sendable {
             node = nodes[Int(hash &>> shift & 15)]
             shift &-= 4
         }
+        guard case .bucket(let entries) = node else { return ([], 0) }
         let width = UInt64(shift &+ 4)
-        return (node.bucket, (UInt64(hash) >> width + 1) << width)
+        return (entries, (UInt64(hash) >> width + 1) << width)
     }
 
     mutating func insert(_ entry: Entry) {
@@ -114,28 +105,32 @@ extension HashIndex.Node {
         return starts
     }
 
+    // A consumed node's array is copied only if another version of the index holds it.
+
     fileprivate mutating func insert(_ entry: HashIndex.Entry, shift: UInt32) {
-        if var entries = takeEntries() {
+        switch consume self {
+        case .bucket(var entries):
             entries.append(entry)
-            guard entries.count > HashIndex.bucketLimit, shift < 32 else {
+            if entries.count > HashIndex.bucketLimit, shift < 32 {
+                self = Self(&entries, entries.indices, shift: shift)
+            } else {
                 self = .bucket(entries)
-                return
             }
-            self = Self(&entries, entries.indices, shift: shift)
-        } else if var nodes = takeNodes() {
+        case .inner(var nodes):
             nodes[Int(entry.hash >> shift & 15)].insert(entry, shift: shift &- 4)
             self = .inner(nodes)
         }
     }
 
     fileprivate mutating func remove(_ entry: HashIndex.Entry, shift: UInt32) {
-        if var entries = takeEntries() {
+        switch consume self {
+        case .bucket(var entries):
             if let position = entries.firstIndex(of: entry) {
                 entries.swapAt(position, entries.count - 1)
                 entries.removeLast()
             }
             self = .bucket(entries)
-        } else if var nodes = takeNodes() {
+        case .inner(var nodes):
             nodes[Int(entry.hash >> shift & 15)].remove(entry, shift: shift &- 4)
             self = Self.joined(nodes) ?? .inner(nodes)
         }
@@ -150,10 +145,6 @@ extension HashIndex.Node {
             guard count <= HashIndex.bucketLimit / 4 else { return nil }
         }
         return .bucket(nodes.flatMap(\.bucket))
-    }
-
-    fileprivate var count: Int {
-        bucket.count + nodes.reduce(0) { $0 + $1.count }
     }
 
     /// The entries of a bucket; empty for an inner node.
@@ -181,23 +172,5 @@ extension HashIndex.Node {
             count += node.byteCount(notIn: others.isEmpty ? .bucket([]) : others[position])
         }
         return count
-    }
-
-    /// Takes out the entries of this bucket, which becomes empty.
-    ///
-    /// The function is never inlined, so that after its return only the result holds the entries.
-    @inline(never)
-    private mutating func takeEntries() -> [HashIndex.Entry]? {
-        guard case .bucket(let entries) = self else { return nil }
-        self = .bucket([])
-        return entries
-    }
-
-    /// Takes out the nodes of this one, which becomes empty; never inlined, like ``takeEntries()``.
-    @inline(never)
-    private mutating func takeNodes() -> [Self]? {
-        guard case .inner(let nodes) = self else { return nil }
-        self = .bucket([])
-        return nodes
     }
 }

@@ -24,9 +24,7 @@ public struct SectionList: Sendable {
     /// Returns the position of the item that has `offset` others before it in the feed; `nil` if
     /// the feed has no such item.
     package func position(ofItem offset: Int) -> (section: Int, index: Int)? {
-        guard offset < itemCount else { return nil }
-        let (section, index) = tree.position(ofItem: offset)
-        return (section, index)
+        tree.position(ofItem: offset).map { ($0.element, $0.item) }
     }
 
     /// Returns the number of bytes of the JSON of all items before an item; the function examines
@@ -118,7 +116,6 @@ private struct PrefixOrder {
     private var order = CRC32Part.empty
     /// The checksum of the texts for sections that come after ``order``.
     private var heads = CRC32()
-    private var headByteCount = 0
 
     init(room: Int) { self.room = max(0, room) }
 
@@ -134,7 +131,7 @@ private struct PrefixOrder {
             let entries = entries.span
             // The properties are read one by one, because a whole section would be copied.
             for index in entries.indices {
-                append(headOf: entries[index].element.id)
+                FeedSection.addHead(of: entries[index].element.id, to: &heads)
                 let count = entries[index].element.items.tree.root.summary.count
                 guard room > 0, count > 0 else { continue }
                 let shown = entries[index].element.items.prefix(list: min(room, count))
@@ -144,18 +141,9 @@ private struct PrefixOrder {
         }
     }
 
-    private mutating func append(headOf id: ExactString) {
-        FeedSection.addHead(of: id, to: &heads)
-        headByteCount += FeedSection.headByteCount(of: id)
-    }
-
     private mutating func append(_ next: CRC32Part) {
-        if headByteCount > 0 {
-            let part = CRC32Part(value: heads.value, byteCount: headByteCount)
-            order = order.followed(by: part)
-            (heads, headByteCount) = (CRC32(), 0)
-        }
-        order = order.followed(by: next)
+        order = order.followed(by: heads.part).followed(by: next)
+        heads = CRC32()
     }
 
     mutating func finish() -> UInt32 {

@@ -10,8 +10,8 @@ import Synchronization
 /// these stale entries little by little (``sweep(_:in:)``). Stale entries do no harm, because every
 /// lookup compares the ids.
 struct SnapshotIndex: Sendable {
-    private var items: HashIndex
-    private var sections: HashIndex
+    private(set) var items: HashIndex
+    private(set) var sections: HashIndex
 
     /// The number of hashes, of all 2³², that may have stale entries: from `swept` on, and after
     /// the largest from 0 on.
@@ -47,9 +47,6 @@ struct SnapshotIndex: Sendable {
         self.sections = HashIndex(sections)
     }
 
-    /// The numbers of entries of items and of sections, counted in linear time.
-    var counts: [Int] { [items.count, sections.count] }
-
     /// Returns the number of bytes in this index's arrays that `other` does not share; `nil` if
     /// both were built separately.
     func byteCount(notIn other: SnapshotIndex) -> Int? {
@@ -70,8 +67,8 @@ extension SnapshotIndex {
     /// Returns the position of a section in `list`; `nil`: there is no such section.
     func position(ofSection id: ExactString, in list: SectionList) -> Int? {
         for entry in sections.entries(id.indexHash) {
-            guard let found = list.tree.find(entry.label), found.element.id == id else { continue }
-            return found.index
+            let found = list.tree.root.find(entry.label)
+            if let found, found.element.id == id { return found.index }
         }
         return nil
     }
@@ -82,8 +79,8 @@ extension SnapshotIndex {
     )? {
         for entry in items.entries(id.indexHash) {
             for section in sections.entries(entry.section) {
-                guard let section = list.tree.find(section.label),
-                    let found = section.element.items.tree.find(entry.label),
+                guard let section = list.tree.root.find(section.label),
+                    let found = section.element.items.tree.root.find(entry.label),
                     found.element.id == id
                 else { continue }
                 return (ItemPosition(section: section.index, index: found.index), found.element)
@@ -130,8 +127,8 @@ extension SnapshotIndex {
     /// stale.
     private func leadsSomewhere(_ entry: HashIndex.Entry, in list: SectionList) -> Bool {
         sections.entries(entry.section).contains { section in
-            let items = list.tree.find(section.label)?.element.items
-            return items?.tree.find(entry.label)?.element.id.indexHash == entry.hash
+            let items = list.tree.root.find(section.label)?.element.items
+            return items?.tree.root.find(entry.label)?.element.id.indexHash == entry.hash
         }
     }
 

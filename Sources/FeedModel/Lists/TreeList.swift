@@ -61,8 +61,10 @@ package struct TreeList<Element: TreeElement>: Sendable {
         }
     }
 
-    /// Returns the index of the element that contains an item, and the number of that item in it.
-    func position(ofItem offset: Int) -> (element: Int, item: Int) {
+    /// Returns the index of the element that contains an item, and the number of that item in it;
+    /// `nil` if `offset` is past the last item.
+    func position(ofItem offset: Int) -> (element: Int, item: Int)? {
+        guard offset < summary.itemCount else { return nil }
         var node = root.node
         var position = 0
         var rest = offset
@@ -82,11 +84,6 @@ package struct TreeList<Element: TreeElement>: Sendable {
             position += 1
         }
         return (position, rest)
-    }
-
-    /// Returns the position of the element with a label, or `nil`.
-    func find(_ label: Int64) -> (index: Int, element: Element)? {
-        root.find(label)
     }
 
     /// Makes a root above parts of equal depth, with as many levels of nodes as these need.
@@ -156,30 +153,33 @@ extension TreeList {
         return list
     }
 
+    /// Returns labels for elements to insert, and gives others new labels if there is no room.
     private mutating func labels(
         _ number: Int,
         at index: Int,
         relabelled: inout [TreePart<Element>.Relabelling]
     ) -> [Int64] {
-        typealias Part = TreePart<Element>
-        let bounds = root.bounds(at: index, before: nil)
-        if let labels = Part.labels(number, between: bounds.lower, and: bounds.upper) {
-            return labels
-        }
+        if let labels = labels(number, at: index) { return labels }
         let least = UInt64(number) + 1
         _ = root.relabel(around: index, before: nil, least: least, into: &relabelled)
-        let (lower, upper) = root.bounds(at: index, before: nil)
-        if let labels = Part.labels(number, between: lower, and: upper) { return labels }
+        if let labels = labels(number, at: index) { return labels }
+        let step = TreePart<Element>.labelStep
         root.relabel(
-            from: -Int64(count / 2) * Part.labelStep,
-            step: Swift.max(Part.labelStep, Int64(least)),
+            from: -Int64(count / 2) * step,
+            step: Swift.max(step, Int64(least)),
             into: &relabelled
         )
-        let (first, second) = root.bounds(at: index, before: nil)
-        guard let labels = Part.labels(number, between: first, and: second) else {
+        guard let labels = labels(number, at: index) else {
             preconditionFailure("more elements than labels")
         }
         return labels
+    }
+
+    /// Returns labels for elements to insert; `nil` if there is no room for them.
+    private func labels(_ number: Int, at index: Int) -> [Int64]? {
+        let lower = index > 0 ? entry(at: index - 1).label : nil
+        let upper = index < count ? entry(at: index).label : nil
+        return TreePart<Element>.labels(number, between: lower, and: upper)
     }
 }
 
@@ -295,20 +295,16 @@ extension FeedItem: TreeElement {
     package var order: CRC32Part {
         var check = CRC32()
         addOrder(to: &check)
-        return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
+        return check.part
     }
 
     @inlinable package func isIdentical(to other: FeedItem) -> Bool { self === other }
 
     package static func order(of entries: ContiguousArray<TreeEntry<FeedItem>>) -> CRC32Part {
         var check = CRC32()
-        var byteCount = 0
         let entries = entries.span
-        for index in entries.indices {
-            entries[index].element.addOrder(to: &check)
-            byteCount += entries[index].element.id.string.utf8.count + 2
-        }
-        return CRC32Part(value: check.value, byteCount: byteCount)
+        for index in entries.indices { entries[index].element.addOrder(to: &check) }
+        return check.part
     }
 
     private func addOrder(to check: inout CRC32) {
@@ -333,8 +329,7 @@ extension FeedSection: TreeElement {
     package var order: CRC32Part {
         var check = CRC32()
         FeedSection.addHead(of: id, to: &check)
-        return CRC32Part(value: check.value, byteCount: FeedSection.headByteCount(of: id))
-            .followed(by: items.tree.summary.order)
+        return check.part.followed(by: items.tree.summary.order)
     }
 
     /// Adds the text for a section in the feed's order, which precedes that of its items, to a
@@ -344,8 +339,6 @@ extension FeedSection: TreeElement {
         id.string.withUTF8Span { check.update($0) }
         check.update(UInt8(ascii: "\n"))
     }
-
-    static func headByteCount(of id: ExactString) -> Int { id.string.utf8.count + 2 }
 
     package func isIdentical(to other: FeedSection) -> Bool {
         items.tree.isIdentical(to: other.items.tree)

@@ -20,23 +20,6 @@ package struct TreePart<Element: TreeElement>: Sendable {
     /// A part without elements.
     static var empty: TreePart { TreePart(node: .leaf([]), summary: TreeSummary()) }
 
-    /// Makes a leaf.
-    init(_ entries: ContiguousArray<TreeEntry<Element>>) {
-        self.init(node: .leaf(entries), summary: TreeSummary())
-        summarize()
-    }
-
-    /// Makes a node.
-    init(_ parts: ContiguousArray<TreePart>) {
-        self.init(node: .inner(parts), summary: TreeSummary())
-        summarize()
-    }
-
-    private init(node: TreeNode<Element>, summary: TreeSummary) {
-        self.node = node
-        self.summary = summary
-    }
-
     /// The number of elements of a leaf, or of parts directly in an inner node.
     var width: Int {
         switch node {
@@ -82,15 +65,9 @@ package struct TreePart<Element: TreeElement>: Sendable {
         case .leaf(let entries):
             return entries.prefix(index).reduce(0) { $0 + $1.element.byteCount }
         case .inner(let parts):
-            var (rest, byteCount) = (index, 0)
-            for part in parts {
-                guard rest >= part.summary.count else {
-                    return byteCount + part.byteCount(before: rest)
-                }
-                rest -= part.summary.count
-                byteCount += part.summary.byteCount
-            }
-            return byteCount
+            let (position, start) = Self.position(of: index, in: parts, isNew: true)
+            return parts[position].byteCount(before: index - start)
+                + parts.prefix(position).reduce(0) { $0 + $1.summary.byteCount }
         }
     }
 
@@ -128,6 +105,20 @@ package struct TreePart<Element: TreeElement>: Sendable {
         case .leaf(let entries): 32 + entries.count * MemoryLayout<TreeEntry<Element>>.stride
         case .inner(let parts): 32 + parts.count * MemoryLayout<TreePart>.stride
         }
+    }
+}
+
+extension TreePart {
+    /// Makes a leaf.
+    init(_ entries: ContiguousArray<TreeEntry<Element>>) {
+        self.init(node: .leaf(entries), summary: TreeSummary())
+        summarize()
+    }
+
+    /// Makes a node.
+    init(_ parts: ContiguousArray<TreePart>) {
+        self.init(node: .inner(parts), summary: TreeSummary())
+        summarize()
     }
 }
 
@@ -208,26 +199,6 @@ extension TreePart {
                 return nil
             }
             return (start + found.index, found.element)
-        }
-    }
-
-    /// Returns the labels of the neighbours of an element to insert.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the insertion.
-    ///   - end: The first label after this part; `nil`: this part is the list's last.
-    /// - Returns: The labels before and after; `nil`: there is no neighbour on that side.
-    func bounds(at index: Int, before end: Int64?) -> (lower: Int64?, upper: Int64?) {
-        switch node {
-        case .leaf(let entries):
-            return (
-                index > 0 ? entries[index - 1].label : nil,
-                index < entries.count ? entries[index].label : end
-            )
-        case .inner(let parts):
-            let (position, start) = Self.position(of: index, in: parts, isNew: true)
-            let next = position + 1 < parts.count ? parts[position + 1].summary.firstLabel : end
-            return parts[position].bounds(at: index - start, before: next)
         }
     }
 

@@ -25,6 +25,9 @@ import Testing
     }
 
     private func part(_ bytes: [UInt8]) -> CRC32Part {
-        CRC32Part(value: naiveCRC32(bytes), byteCount: bytes.count)
+        CRC32Part(
+            value: naiveCRC32(bytes),
+            shift: CRC32Part.shift(byteCount: bytes.count)
+        )
     }
 }

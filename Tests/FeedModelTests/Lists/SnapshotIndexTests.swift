@@ -133,3 +133,20 @@ import Testing
         #expect(index.count == 0)
     }
 }
+
+extension SnapshotIndex {
+    /// The numbers of entries of items and of sections.
+    fileprivate var counts: [Int] { [items.count, sections.count] }
+}
+
+extension HashIndex {
+    fileprivate var count: Int {
+        var (count, next): (Int, UInt64) = (0, 0)
+        while next < 1 << 32 {
+            let (entries, end) = bucket(around: UInt32(next))
+            count += entries.count
+            next = end
+        }
+        return count
+    }
+}

@@ -95,7 +95,7 @@ import Testing
         tree.forEachLeaf { leaf in labels += leaf.map(\.label) }
         #expect(zip(labels, labels.dropFirst()).allSatisfy(<))
         for (index, label) in labels.enumerated() {
-            let found = try #require(tree.find(label))
+            let found = try #require(tree.root.find(label))
             #expect(found.index == index)
         }
         #expect(depth(tree.root, isRoot: true) == tree.height)
