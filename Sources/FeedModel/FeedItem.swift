@@ -49,9 +49,9 @@ extension FeedItem {
     package var members: Members {
         let bytes = json.bytes[...]
         var list: [Member] = []
-        forEachMember { name, value, hash in
-            let text = JSONText(checked: Array(bytes[value]), valueHash: hash)
-            list.append(Member(name: ExactString(name.string(in: bytes)), value: text))
+        forEachMember { member in
+            let name = ExactString(member.name.string(in: bytes))
+            list.append(Member(name: name, value: member.text(in: bytes)))
         }
         return Members(list)
     }
@@ -62,9 +62,9 @@ extension FeedItem {
         let bytes = json.bytes[...]
         let index = NameIndex(names)
         var found: [ExactString: JSONText] = [:]
-        forEachMember { name, value, hash in
-            guard let position = index.position(of: name, in: bytes) else { return }
-            found[names[position]] = JSONText(checked: Array(bytes[value]), valueHash: hash)
+        forEachMember { member in
+            guard let position = index.position(of: member.name, in: bytes) else { return }
+            found[names[position]] = member.text(in: bytes)
         }
         return found
     }
@@ -81,9 +81,8 @@ extension FeedItem {
     ///
     /// The member `id` is never changed by the edit.
     package func applying(_ edit: Changes.MemberEdit) -> FeedItem {
-        var changes = edit.unset.map { MemberChange(name: $0, value: nil) }
-        let set = Members().applying(edit).list
-        changes += set.map { MemberChange(name: $0.name, value: $0.value) }
+        var changes = edit.set.map { MemberChange(name: $0.name, value: $0.value) }
+        changes += edit.unset.map { MemberChange(name: $0, value: nil) }
         return FeedItem(id: id, json: applying(changes.filter { $0.name != "id" }))
     }
 
@@ -95,50 +94,68 @@ extension FeedItem {
     /// The name of a member, and its new value; `nil`: the member is removed.
     private typealias MemberChange = (name: ExactString, value: JSONText?)
 
-    /// Returns the item's JSON after changes of members; of changes of one member, the first counts.
+    /// Returns the item's JSON after changes of members; of changes of one member, the last counts.
     private func applying(_ changes: [MemberChange]) -> JSONText {
         let bytes = json.bytes[...]
         let names = NameIndex(changes.map(\.name))
         var isFound = Array(repeating: false, count: changes.count)
         var writer = ItemWriter(byteCount: bytes.count)
-        forEachMember { name, value, hash in
+        forEachMember { member in
+            let name = member.name
             let spelling = bytes[name.start - 1...name.end]
             guard let position = names.position(of: name, in: bytes) else {
-                writer.add(spelling, hash: name.hash, bytes[value], hash: hash)
+                writer.add(spelling, hash: name.hash, bytes[member.value], hash: member.hash)
                 return
             }
             isFound[position] = true
             guard let new = changes[position].value else { return }
             writer.add(spelling, hash: name.hash, new.bytes[...], hash: new.valueHash)
         }
-        for (change, isFound) in zip(changes, isFound) where !isFound {
-            if let value = change.value { writer.add(Member(name: change.name, value: value)) }
+        for (position, change) in changes.enumerated() where !isFound[position] {
+            guard let value = change.value, names.position(of: change.name) == position else {
+                continue
+            }
+            writer.add(Member(name: change.name, value: value))
         }
         return writer.finish()
     }
 
-    /// Calls `body` for each member with its name, the range of its value, and the value's hash.
-    func forEachMember(_ body: (StringToken, Range<Int>, UInt64) -> Void) {
+    /// Calls `body` for each member.
+    func forEachMember(_ body: (ItemMember) -> Void) {
         var reader = JSONReader(depthLimit: .max)
         do throws(JSONFault) {
-            try reader.forEachMember(in: json.bytes[...], body)
+            try reader.forEachMember(in: json.bytes[...], depth: 1, body)
         } catch {
             preconditionFailure("an item that is not JSON: \(error)")
         }
     }
 }
 
+/// The position of a member in the JSON of an object: its name, and the range and the hash of its
+/// value.
+struct ItemMember {
+    let name: StringToken
+    let value: Range<Int>
+    let hash: UInt64
+
+    func text(in bytes: ArraySlice<UInt8>) -> JSONText {
+        JSONText(checked: Array(bytes[value]), valueHash: hash)
+    }
+}
+
 extension JSONReader {
-    fileprivate mutating func forEachMember(
+    /// Calls `body` for each member of an object.
+    mutating func forEachMember(
         in bytes: ArraySlice<UInt8>,
-        _ body: (StringToken, Range<Int>, UInt64) -> Void
+        depth: Int,
+        _ body: (ItemMember) -> Void
     ) throws(JSONFault) {
         let source = bytes.span
-        var members = try openObject(in: source, depth: 1)
+        var members = try openObject(in: source, depth: depth)
         while let name = try nextMember(in: source, of: &members) {
             let start = index
-            let hash = try value(in: source, depth: 1)
-            body(name, start..<index, hash)
+            let hash = try value(in: source, depth: depth)
+            body(ItemMember(name: name, value: start..<index, hash: hash))
         }
     }
 }
@@ -155,9 +172,14 @@ private struct NameIndex {
         }
     }
 
+    /// Returns the last position of a name; `nil` if it is not among the names.
     func position(of name: StringToken, in bytes: ArraySlice<UInt8>) -> Int? {
-        guard !positions.isEmpty else { return nil }
-        return positions[name.hash]?.first { name.equals(names[$0], in: bytes) }
+        guard !names.isEmpty else { return nil }
+        return positions[name.hash]?.last { name.equals(names[$0], in: bytes) }
+    }
+
+    func position(of name: ExactString) -> Int? {
+        positions[ValueHash.shared.string(name)]?.last { name == names[$0] }
     }
 }
 

@@ -1,5 +1,5 @@
 /// The part of a feed that a client sees: all of it, some sections, or the first items.
-public struct FeedView: Sendable {
+public struct FeedView: Sendable, Hashable {
     /// The ids of the sections in the view, whose order is always the feed's; `nil`: all sections.
     public var sections: Set<ExactString>? {
         get { selection?.ids }
@@ -19,19 +19,6 @@ public struct FeedView: Sendable {
 
     /// Whether the view is the whole feed.
     public var isWhole: Bool { selection == nil && limit == nil }
-}
-
-extension FeedView: Hashable {
-    /// Returns whether both have the same limit and the same sections.
-    public static func == (left: FeedView, right: FeedView) -> Bool {
-        left.limit == right.limit && left.selection == right.selection
-    }
-
-    /// Hashes the limit, and a hash of the sections that is made once for all copies of a view.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(limit)
-        hasher.combine(selection)
-    }
 }
 
 /// A set of section ids that all copies of a view share, and whose hash is computed once: a view is

@@ -201,17 +201,13 @@ public struct ChangeCounts: Sendable, Equatable {
     public init() {}
 }
 
-/// An element to insert into a list, with its index in the final list.
-struct Placement<Element> {
-    var index: Int
-    var element: Element
-}
-
 extension Array {
     /// Returns the array with every arrival inserted at its final index.
     ///
     /// - Throws: ``ChangesError`` if two have the same index, or one is past the end.
-    func merging(_ arrivals: [Placement<Element>]) throws(ChangesError) -> [Element] {
+    func merging(
+        _ arrivals: [(index: Int, element: Element)]
+    ) throws(ChangesError) -> [Element] {
         guard !arrivals.isEmpty else { return self }
         var result: [Element] = []
         result.reserveCapacity(count + arrivals.count)
@@ -241,17 +237,13 @@ extension FeedItem {
         let (oldBytes, newBytes) = (old.json.bytes[...], json.bytes[...])
         var edit = Changes.MemberEdit()
         var stays = [Bool](repeating: false, count: before.count)
-        for (number, member) in after.enumerated() {
+        for member in after {
             let name = newBytes[member.name.start..<member.name.end]
             func isNamedAlike(_ other: ItemMember) -> Bool {
                 other.name.hash == member.name.hash
                     && oldBytes[other.name.start..<other.name.end] == name
             }
-            // The members are mostly in the same order.
-            let found =
-                number < before.count && isNamedAlike(before[number])
-                ? number : before.firstIndex(where: isNamedAlike)
-            if let found {
+            if let found = before.firstIndex(where: isNamedAlike) {
                 stays[found] = true
                 let (was, isNow) = (oldBytes[before[found].value], newBytes[member.value])
                 if before[found].hash == member.hash {
@@ -276,21 +268,10 @@ extension FeedItem {
         var list: [ItemMember] = []
         list.reserveCapacity(8)
         var isPlain = true
-        forEachMember { name, value, hash in
-            if name.isEscaped || list.count == 32 { isPlain = false }
-            if isPlain { list.append(ItemMember(name: name, value: value, hash: hash)) }
+        forEachMember { member in
+            if member.name.isEscaped || list.count == 32 { isPlain = false }
+            if isPlain { list.append(member) }
         }
         return isPlain ? list : nil
-    }
-}
-
-/// The position of a member in an item's JSON: its name, and the range and the hash of its value.
-private struct ItemMember {
-    let name: StringToken
-    let value: Range<Int>
-    let hash: UInt64
-
-    func text(in bytes: ArraySlice<UInt8>) -> JSONText {
-        JSONText(checked: Array(bytes[value]), valueHash: hash)
     }
 }

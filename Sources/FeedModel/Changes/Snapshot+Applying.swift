@@ -39,10 +39,10 @@ extension Snapshot {
     /// Removes, inserts and moves sections (steps 2 and 3).
     private mutating func changeSections(_ changes: Changes) throws(ChangesError) {
         for id in changes.removedSections { removeSection(at: try position(ofSection: id)) }
-        var arrivals: [Placement<FeedSection>] = []
+        var arrivals: [(index: Int, element: FeedSection)] = []
         for move in changes.movedSections {
             let section = removeAlone(at: try position(ofSection: move.id))
-            arrivals.append(Placement(index: move.index, element: section))
+            arrivals.append((move.index, section))
         }
         let movedIDs = Set(changes.movedSections.lazy.map(\.id))
         for insertion in changes.insertedSections {
@@ -50,7 +50,7 @@ extension Snapshot {
             guard !movedIDs.contains(section.id), position(ofSection: section.id) == nil else {
                 throw ChangesError(reason: "A section to insert is there already.")
             }
-            arrivals.append(Placement(index: insertion.index, element: section))
+            arrivals.append((insertion.index, section))
         }
         var last = -1
         for arrival in arrivals.sorted(by: { $0.index < $1.index }) {
@@ -75,14 +75,14 @@ extension Snapshot {
         _ carried: [ExactString: FeedItem],
         toLists isLong: Bool
     ) throws(ChangesError) {
-        var arrivals: [ExactString: [Placement<FeedItem>]] = [:]
+        var arrivals: [ExactString: [(index: Int, element: FeedItem)]] = [:]
         for insertion in changes.insertedItems {
             arrivals[insertion.section, default: []]
-                .append(Placement(index: insertion.index, element: insertion.item))
+                .append((insertion.index, insertion.item))
         }
         for move in changes.movedItems {
             guard let item = carried[move.id] else { continue }
-            arrivals[move.section, default: []].append(Placement(index: move.index, element: item))
+            arrivals[move.section, default: []].append((move.index, item))
         }
         for (id, arrivals) in arrivals {
             guard let section = position(ofSection: id) else {
@@ -133,7 +133,7 @@ extension Snapshot {
 
     /// Inserts items into a section (step 4).
     private mutating func insert(
-        _ arrivals: [Placement<FeedItem>],
+        _ arrivals: [(index: Int, element: FeedItem)],
         section: Int
     ) throws(ChangesError) {
         var last = -1
