@@ -26,13 +26,6 @@ public struct DocumentError: Error, Equatable, Sendable {
 
         /// The number, from 1, of the line with the byte at ``offset``.
         public let line: Int
-
-        /// Makes a place.
-        public init(pointer: String, offset: Int, line: Int) {
-            self.pointer = pointer
-            self.offset = offset
-            self.line = line
-        }
     }
 
     /// The kind of error, which determines the answer.

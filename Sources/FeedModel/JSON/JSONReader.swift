@@ -16,10 +16,6 @@ struct JSONReader {
     var names = MemberNames()
     let hashes = ValueHash.shared
 
-    init(depthLimit: Int) {
-        self.depthLimit = depthLimit
-    }
-
     /// Returns the next byte; at the end 0, with which no token begins.
     @inline(__always)
     func next(in source: Span<UInt8>) -> UInt8 {
@@ -377,25 +373,14 @@ extension JSONReader {
             throw expected("the name of a member")
         }
         let name = try string(in: source)
-        guard names.insert(name, to: &object, in: source) else { throw try repeated(in: source) }
+        let isNew = names.insert(name, to: &object, in: source)
         memberCount += 1
-        try colon(in: source)
-        return name
-    }
-
-    /// Reads the colon between a member's name and its value, and the white space around it.
-    @inline(__always)
-    private mutating func colon(in source: Span<UInt8>) throws(JSONFault) {
         skipWhiteSpace(in: source)
         guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
         index += 1
         skipWhiteSpace(in: source)
-    }
-
-    /// Returns the error for a member whose name occurs twice, at the member's value.
-    private mutating func repeated(in source: Span<UInt8>) throws(JSONFault) -> JSONFault {
-        try colon(in: source)
-        return JSONFault(offset: index, problem: .duplicateMember)
+        guard isNew else { throw JSONFault(offset: index, problem: .duplicateMember) }
+        return name
     }
 }
 
@@ -501,27 +486,20 @@ extension JSONReader {
         let bytes = bytes[...]
         var reader = JSONReader(depthLimit: depth)
         do throws(JSONFault) {
-            try reader.begin(bytes.span)
+            let source = bytes.span
+            if source.count >= 3, source[0] == 0xef, source[1] == 0xbb, source[2] == 0xbf {
+                throw JSONFault(offset: 0, problem: .refused("begins with a byte order mark"))
+            }
+            reader.skipWhiteSpace(in: source)
             let result = try read(&reader, bytes)
-            try reader.end(bytes.span)
+            reader.skipWhiteSpace(in: source)
+            guard reader.index == source.count else {
+                throw reader.expected("the end of the document")
+            }
             return result
         } catch {
             throw error.documentError(in: bytes)
         }
-    }
-
-    /// Skips white space before the document's value; throws for a byte order mark.
-    mutating func begin(_ source: Span<UInt8>) throws(JSONFault) {
-        if source.count >= 3, source[0] == 0xef, source[1] == 0xbb, source[2] == 0xbf {
-            throw JSONFault(offset: 0, problem: .refused("begins with a byte order mark"))
-        }
-        skipWhiteSpace(in: source)
-    }
-
-    /// Skips white space after the value; throws if anything else follows.
-    mutating func end(_ source: Span<UInt8>) throws(JSONFault) {
-        skipWhiteSpace(in: source)
-        guard index == source.count else { throw expected("the end of the document") }
     }
 
     /// Reads a value and copies it; its outermost object or array counts as depth 1.
@@ -585,9 +563,8 @@ struct JSONCapture {
     private var kept: ContiguousArray<UInt8> = []
     /// The index of the first byte that is not in `kept`.
     private var start = 0
-    /// The white space to leave out from `start` on; only the first `gapCount` ranges are valid.
+    /// The white space to leave out from `start` on.
     private var gaps: [Range<Int>] = []
-    private var gapCount = 0
 
     /// The most ranges of white space recorded at a time: it bounds their memory for any input.
     private static let gapLimit = 4_096
@@ -595,27 +572,22 @@ struct JSONCapture {
     /// Begins a new part and drops the previous one.
     mutating func begin(at index: Int) {
         start = index
-        gapCount = 0
+        if !gaps.isEmpty { gaps.removeAll(keepingCapacity: true) }
         if !kept.isEmpty { kept = [] }
     }
 
     /// Records white space.
     @inline(__always)
     mutating func leaveOut(_ gap: Range<Int>, of source: Span<UInt8>) {
-        if gapCount == Self.gapLimit { keep(to: gap.lowerBound, of: source) }
-        if gapCount < gaps.count {
-            gaps[gapCount] = gap
-        } else {
-            gaps.append(gap)
-        }
-        gapCount += 1
+        if gaps.count == Self.gapLimit { keep(to: gap.lowerBound, of: source) }
+        gaps.append(gap)
     }
 
     /// Ends the part.
     ///
     /// - Returns: The part without white space.
     mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> [UInt8] {
-        if gapCount == 0, kept.isEmpty { return Array(bytes[start..<index]) }
+        if gaps.isEmpty, kept.isEmpty { return Array(bytes[start..<index]) }
         keep(to: index, of: bytes.span)
         let result = kept
         kept = []
@@ -629,21 +601,21 @@ struct JSONCapture {
         let bytes = bytes.span
         var from = start
         var position = 0
-        for number in 0...gapCount {
-            let end = number < gapCount ? gaps[number].lowerBound : index
+        for number in 0...gaps.count {
+            let end = number < gaps.count ? gaps[number].lowerBound : index
             let length = end - from
             guard length <= bytes.count - position,
                 source.isSame(from, as: bytes, at: position, count: length)
             else { return false }
             position += length
-            if number < gapCount { from = gaps[number].upperBound }
+            if number < gaps.count { from = gaps[number].upperBound }
         }
         return position == bytes.count
     }
 
     private mutating func keep(to index: Int, of source: Span<UInt8>) {
         var length = index - start
-        for position in 0..<gapCount { length -= gaps[position].count }
+        for gap in gaps { length -= gap.count }
         var bytes = kept
         kept = []
         var end = bytes.count
@@ -653,15 +625,15 @@ struct JSONCapture {
             bytes.append(contentsOf: repeatElement(0, count: length))
         }
         var target = bytes.mutableSpan
-        for position in 0..<gapCount {
-            end = target.copy(source, from: start, to: gaps[position].lowerBound, at: end)
-            start = gaps[position].upperBound
+        for gap in gaps {
+            end = target.copy(source, from: start, to: gap.lowerBound, at: end)
+            start = gap.upperBound
         }
         end = target.copy(source, from: start, to: index, at: end)
         assert(end == target.count)
         kept = bytes
         start = index
-        gapCount = 0
+        gaps.removeAll(keepingCapacity: true)
     }
 }
 

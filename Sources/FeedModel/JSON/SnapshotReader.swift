@@ -5,7 +5,6 @@ struct SnapshotReader {
     private static let depthLimit = 64
 
     private let itemLimit: Int
-    private var itemCount = 0
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
 
@@ -37,7 +36,15 @@ struct SnapshotReader {
         known: Snapshot.KnownItem = { _, _, _ in nil }
     ) throws(DocumentError) {
         try JSONReader.read(bytes, depth: Self.depthLimit) { reader, bytes throws(JSONFault) in
-            try readFeed(&reader, bytes, known)
+            let (source, start) = (bytes.span, reader.index)
+            var object = try reader.openObject(in: source, depth: 0)
+            while let name = try reader.nextMember(in: source, of: &object) {
+                try feedMember(name, &reader, bytes, known)
+                try check(members, ofObjectAt: start)
+            }
+            guard sections != nil else {
+                throw JSONFault(offset: start, problem: .refused("has neither sections nor items"))
+            }
         }
     }
 
@@ -50,23 +57,6 @@ struct SnapshotReader {
 
     /// The snapshot in the document that was read.
     var snapshot: Snapshot { Snapshot(members: Members(members), sections: sections ?? []) }
-
-    private mutating func readFeed(
-        _ reader: inout JSONReader,
-        _ bytes: ArraySlice<UInt8>,
-        _ known: Snapshot.KnownItem
-    ) throws(JSONFault) {
-        let source = bytes.span
-        let start = reader.index
-        var object = try reader.openObject(in: source, depth: 0)
-        while let name = try reader.nextMember(in: source, of: &object) {
-            try feedMember(name, &reader, bytes, known)
-            try check(members, ofObjectAt: start)
-        }
-        guard sections != nil else {
-            throw JSONFault(offset: start, problem: .refused("has neither sections nor items"))
-        }
-    }
 
     private mutating func feedMember(
         _ token: StringToken,
@@ -89,21 +79,16 @@ struct SnapshotReader {
             } else {
                 sections = try readSections(&reader, bytes, known)
             }
-        case "title":
-            try reader.expectString(in: bytes.span)
-            members.append(Member(name: name, value: try reader.text(in: bytes)))
-        case "maxAge":
-            let start = reader.index
-            let value = try reader.text(in: bytes)
-            guard value.isWholeNumber else {
-                let problem = JSONFault.Problem.refused("must be a whole number from 0, in digits")
-                throw JSONFault(offset: start, problem: problem)
-            }
-            members.append(Member(name: name, value: value))
         case _ where isServed && ReservedMembers.feed.contains(name):
             ownMembers.append(JSONValue.Entry(name: name, value: try reader.tree(in: bytes)))
         default:
+            let start = reader.index
+            if name == "title" { try reader.expectString(in: bytes.span) }
             let value = try reader.text(in: bytes)
+            if name == "maxAge", !value.isWholeNumber {
+                let problem = JSONFault.Problem.refused("must be a whole number from 0, in digits")
+                throw JSONFault(offset: start, problem: problem)
+            }
             guard !ReservedMembers.feed.contains(name) else { return }
             members.append(Member(name: name, value: value))
         }
@@ -172,10 +157,9 @@ extension SnapshotReader {
         var items: [FeedItem] = []
         try reader.openArray(in: source, depth: 0)
         while try reader.nextElement(in: source, isFirst: items.isEmpty) {
-            guard itemCount < itemLimit else {
+            guard itemIDs.tokens.count < itemLimit else {
                 throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: itemLimit))
             }
-            itemCount += 1
             let (item, id) = try reader.item(in: bytes, known: known)
             try Self.check(id, isNewAmong: &itemIDs, in: source)
             items.append(item)

@@ -52,7 +52,7 @@ extension Span<UInt8> {
     }
 
     private func block(at index: Int) -> SIMD4<UInt64> {
-        assert(index >= 0 && index + 32 <= count)
+        assert(0...count - 32 ~= index)
         return unsafe bytes.unsafeLoadUnaligned(
             fromUncheckedByteOffset: index,
             as: SIMD4<UInt64>.self
@@ -177,7 +177,7 @@ extension Span<UInt8> {
     /// `HTTPWire` has its own copy of this function; neither target depends on the other.
     @inline(__always)
     func knownWord(at index: Int) -> UInt64 {
-        assert(index >= 0 && index + 8 <= count)
+        assert(0...count - 8 ~= index)
         return UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(
                 fromUncheckedByteOffset: index,

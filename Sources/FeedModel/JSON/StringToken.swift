@@ -110,7 +110,7 @@ struct StringHash {
 /// The set is a table with open addressing by the tokens' keyed hashes; tokens with equal hashes
 /// are compared.
 struct TokenTable {
-    private var tokens: [StringToken] = []
+    private(set) var tokens: [StringToken] = []
     /// The numbers of tokens from 1, and 0 for a free slot; the number of slots is a power of two.
     private var slots = [Int32](repeating: 0, count: 64)
 
@@ -155,16 +155,15 @@ struct MemberNames {
         /// The position of the object's first name on the stack.
         fileprivate let start: Int
         /// A bit for each of 64 classes of hashes: set if a name of that class was read.
-        fileprivate var classes: UInt64 = 0
-        fileprivate var hasTable = false
+        fileprivate var classes: UInt64
+        fileprivate var hasTable: Bool
 
         /// Whether no member was read so far.
         var isEmpty: Bool { classes == 0 }
     }
 
-    /// The names of all open objects without a table; only the first `count` are valid.
+    /// The names of all open objects without a table.
     private var names: [StringToken] = []
-    private var count = 0
     /// The tables of open objects with too many names for a linear search, the innermost last.
     private var tables: [TokenTable] = []
 
@@ -172,7 +171,7 @@ struct MemberNames {
 }
 
 extension MemberNames {
-    func open() -> Object { Object(start: count) }
+    func open() -> Object { Object(start: names.count, classes: 0, hasTable: false) }
 
     /// Adds a name to the innermost object.
     ///
@@ -186,16 +185,17 @@ extension MemberNames {
         let classBit: UInt64 = 1 &<< (name.hash >> 58)
         let isOfNewClass = object.classes & classBit == 0
         object.classes |= classBit
-        if !isOfNewClass || object.hasTable || count - object.start == Self.countWithoutTable {
+        guard isOfNewClass, !object.hasTable, names.count - object.start < Self.countWithoutTable
+        else {
             return insertSlowly(name, to: &object, in: source)
         }
-        push(name)
+        names.append(name)
         return true
     }
 
     /// Removes the names of the innermost object.
     mutating func close(_ object: Object) {
-        count = object.start
+        names.removeLast(names.count - object.start)
         if object.hasTable { tables.removeLast() }
     }
 
@@ -205,12 +205,12 @@ extension MemberNames {
         in source: Span<UInt8>
     ) -> Bool {
         if !object.hasTable {
-            for position in object.start..<count
+            for position in object.start..<names.count
             where names[position].hash == name.hash && names[position].equals(name, in: source) {
                 return false
             }
-            guard count - object.start == Self.countWithoutTable else {
-                push(name)
+            guard names.count - object.start == Self.countWithoutTable else {
+                names.append(name)
                 return true
             }
             makeTable(of: &object, in: source)
@@ -220,19 +220,9 @@ extension MemberNames {
 
     private mutating func makeTable(of object: inout Object, in source: Span<UInt8>) {
         var table = TokenTable()
-        for position in object.start..<count { _ = table.insert(names[position], in: source) }
+        for position in object.start..<names.count { _ = table.insert(names[position], in: source) }
         tables.append(table)
         object.hasTable = true
-        count = object.start
-    }
-
-    @inline(__always)
-    private mutating func push(_ name: StringToken) {
-        if count < names.count {
-            names[count] = name
-        } else {
-            names.append(name)
-        }
-        count += 1
+        names.removeLast(names.count - object.start)
     }
 }

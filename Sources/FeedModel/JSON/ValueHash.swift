@@ -16,8 +16,10 @@ struct ValueHash {
     /// The hash of the string `kind`.
     private(set) var kind: UInt64 = 0
 
-    private let stringSeed: UInt64
-    private let numberSeed: UInt64
+    /// The initial state for a string's bytes without escapes.
+    let string: UInt64
+    /// The initial state for a number's spelling.
+    let number: UInt64
     private let objectSeed: UInt64
     private let nameKey: UInt64
     private let valueKey: UInt64
@@ -30,8 +32,8 @@ struct ValueHash {
         null = generator.next()
         `true` = generator.next()
         `false` = generator.next()
-        stringSeed = generator.next()
-        numberSeed = generator.next()
+        string = generator.next()
+        number = generator.next()
         objectSeed = generator.next()
         nameKey = generator.next()
         valueKey = generator.next()
@@ -50,12 +52,6 @@ struct ValueHash {
 }
 
 extension ValueHash {
-    /// The initial state for a string's bytes without escapes.
-    var string: UInt64 { stringSeed }
-
-    /// The initial state for a number's spelling.
-    var number: UInt64 { numberSeed }
-
     /// Returns a state after eight more bytes.
     @inline(__always)
     func adding(_ word: UInt64, to state: UInt64) -> UInt64 {
@@ -111,12 +107,12 @@ extension ValueHash {
 
     /// Returns the hash of a string that was not read from a document.
     func string(_ text: ExactString) -> UInt64 {
-        bytes(of: text.string, seed: stringSeed)
+        bytes(of: text.string, seed: string)
     }
 
     /// Returns the hash of a number that was not read from a document.
     func number(_ spelling: String) -> UInt64 {
-        bytes(of: spelling, seed: numberSeed)
+        bytes(of: spelling, seed: number)
     }
 
     private func bytes(of string: String, seed: UInt64) -> UInt64 {

@@ -40,23 +40,15 @@ package struct EventParser {
     package mutating func parse(_ bytes: some Collection<UInt8>) throws(TooLong) -> [Part] {
         var parts: [Part] = []
         var rest = bytes[...]
-        if isAfterReturn, let first = rest.first {
-            isAfterReturn = false
-            if first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
-        }
         while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == 0x0D }) {
+            let endsSameLine =
+                isAfterReturn && end == rest.startIndex && rest[end] == UInt8(ascii: "\n")
             line += rest[..<end]
-            let isReturn = rest[end] == 0x0D
+            isAfterReturn = rest[end] == 0x0D
             rest = rest[rest.index(after: end)...]
-            if isReturn {
-                if rest.first == UInt8(ascii: "\n") {
-                    rest = rest.dropFirst()
-                } else {
-                    isAfterReturn = rest.isEmpty
-                }
-            }
-            if let part = endLine() { parts.append(part) }
+            if !endsSameLine, let part = endLine() { parts.append(part) }
         }
+        if !rest.isEmpty { isAfterReturn = false }
         line += rest
         guard line.count <= byteLimit, data.count <= byteLimit else {
             throw TooLong()

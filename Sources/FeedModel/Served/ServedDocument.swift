@@ -164,8 +164,7 @@ extension ServedDocument {
         var parts: [Range<Int>] = []
         try JSONReader.forEachMember(of: bytes) { name, reader throws(JSONFault) in
             guard name == "feeds" else { return false }
-            let bytes = bytes[...]
-            parts = try reader.memberRanges(in: bytes.span)
+            try reader.forEachMember(in: bytes[...], depth: 2) { parts.append($0.value) }
             return true
         }
         return try parts.map { try ServedDocument(parsing: Array(bytes[$0])) }
@@ -228,19 +227,5 @@ extension JSONReader {
                 }
             }
         }
-    }
-
-    /// Reads an object of objects, and returns the ranges of these.
-    fileprivate mutating func memberRanges(
-        in source: Span<UInt8>
-    ) throws(JSONFault) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var object = try openObject(in: source, depth: 2)
-        while try nextMember(in: source, of: &object) != nil {
-            let start = index
-            _ = try value(in: source, depth: 2)
-            ranges.append(start..<index)
-        }
-        return ranges
     }
 }
