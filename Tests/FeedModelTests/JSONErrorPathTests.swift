@@ -1,5 +1,7 @@
-import FeedModel
+import TestSupport
 import Testing
+
+@testable import FeedModel
 
 @Suite struct PlacesOfErrors {
     @Test(
@@ -31,5 +33,24 @@ import Testing
         #expect(error?.kind == .malformed)
         #expect(error?.path == path)
         if let reason { #expect(error?.reason == reason) }
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func aPathLeadsBackToItsValue(seed: UInt64) {
+        var random = RandomJSON(seed: seed)
+        for _ in 0..<10 {
+            let value = random.value()
+            let bytes = Array(random.spelling(of: value).utf8)[...]
+            for _ in 0..<20 {
+                let offset = random.number(below: bytes.count)
+                // An empty array has no path for what is in it.
+                if " \t\n\r]".utf8.contains(bytes[offset]) { continue }
+                let path = JSONPath(of: offset, in: bytes)
+                #expect(JSONPath(text: path.text).steps == path.steps)
+                let found = JSONPath(following: path, in: bytes)
+                #expect(found.steps == path.steps)
+                #expect(JSONPath(of: found.start, in: bytes).steps == path.steps)
+            }
+        }
     }
 }
