@@ -40,7 +40,7 @@ public struct Snapshot: Sendable {
     public var order: UInt32 { list.tree.summary.order.value }
 
     /// The number of bytes of the JSON of all items.
-    package var itemByteCount: Int { list.itemByteCount }
+    package var itemByteCount: Int { list.tree.summary.byteCount }
 }
 
 /// The position of an item: its section's position in the feed, and its index in the section.

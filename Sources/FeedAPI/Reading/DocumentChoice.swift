@@ -190,7 +190,7 @@ extension DocumentChoice {
             let sections = snapshot.sections
             let entryCount = min(syndication.page.entryCount, sections.itemCount)
             let share = Double(entryCount) / Double(sections.itemCount + 1)
-            return Int(Double(sections.itemByteCount) * share) * (isCoded ? 20 : 4)
+            return Int(Double(snapshot.itemByteCount) * share) * (isCoded ? 20 : 4)
         case .news: return snapshot.itemByteCount + version.count * 200
         default: break
         }

@@ -18,9 +18,6 @@ public struct SectionList: Sendable {
     /// The number of items in all sections.
     package var itemCount: Int { tree.summary.itemCount }
 
-    /// The number of bytes of the JSON of all items.
-    package var itemByteCount: Int { tree.summary.byteCount }
-
     /// Returns the position of the item that has `offset` others before it in the feed; `nil` if
     /// the feed has no such item.
     package func position(ofItem offset: Int) -> (section: Int, index: Int)? {
