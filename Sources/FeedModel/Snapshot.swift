@@ -233,7 +233,7 @@ extension Snapshot {
     package mutating func insert(_ section: FeedSection, at position: Int) {
         insertAlone(section, at: position)
         guard isIndexed else { return }
-        guard section.items.count <= list.itemCount / 16 else {
+        guard section.items.count <= (list.itemCount + list.count) / 16 else {
             index = SnapshotIndex(of: list)
             return
         }
@@ -252,7 +252,7 @@ extension Snapshot {
             section.items.tree.forEachLeaf { leaf in
                 for entry in leaf { index?.remove(entry, section: section.id) }
             }
-        } else if list.itemCount <= section.items.count / 64 {
+        } else if list.itemCount + list.count <= section.items.count / 64 {
             index = SnapshotIndex(of: list)
         } else {
             index?.leaveItems()

@@ -167,7 +167,8 @@ let costs = [
         let name = String(repeating: "n", count: count)
         let deep = String(repeating: "[", count: 66) + String(repeating: "]", count: 66)
         let members = (0..<count).map { #""m\#($0)":0"# }.joined(separator: ",")
-        let item = #"{"id":"b","\#(name)":{\#(members),"z":\#(deep)}}"#
+        let spaces = String(repeating: " ", count: count)
+        let item = #"{"id":"b","\#(name)"\#(spaces):{\#(members),"z":\#(deep)}}"#
         let text = Array(#"{"edits":[{"insert":\#(item)}]}"#.utf8)
         return {
             do throws(DocumentError) {
@@ -177,6 +178,15 @@ let costs = [
                 return text.count + (error.located(in: text).place?.offset ?? 0)
             }
         }
+    },
+    Cost(name: "sections with an item that come and go among empty ones", limit: 150) { count in
+        let feed = try FeedDocument(parsing: document([])).snapshot
+        let empty = (0..<count).map { #"{"insertSection":{"id":"s\#($0)"}}"# }
+        let full = (0..<count).map {
+            #"{"insertSection":{"id":"t","items":[{"id":"i\#($0)"}]}},{"removeSection":"t"}"#
+        }
+        let list = Array(#"{"edits":[\#((empty + full).joined(separator: ","))]}"#.utf8)
+        return { list.count + (try feed.applying(try Edit.list(parsing: list)).sections.count) }
     },
     Cost(name: "edits that remove", limit: 120, prepare: edits { #"{"remove":"i\#($0)"}"# }),
     Cost(name: "collation", limit: 70, prepare: collation { "title \($0)" }),

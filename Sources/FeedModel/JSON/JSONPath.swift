@@ -129,7 +129,8 @@ extension JSONPath {
         mutating func enter(_ step: Step, in bytes: ArraySlice<UInt8>) -> Bool {
             let depth = levels.count + 1
             while index < bytes.count, pass(in: bytes), levels.count >= depth {
-                if levels.count == depth, levels.last == step, isAtValue(in: bytes) { return true }
+                // The name, which may be long, is compared once, when its value begins.
+                if levels.count == depth, isAtValue(in: bytes), levels.last == step { return true }
             }
             return false
         }
