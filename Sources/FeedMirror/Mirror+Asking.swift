@@ -89,8 +89,8 @@ extension Mirror {
         return nil
     }
 
-    /// Asks again about ``Arrivals/unconfirmed`` feeds, until the stream agrees with the answers or the
-    /// feeds are gone.
+    /// Asks again about ``Arrivals/unconfirmed`` feeds, until the stream agrees with the answers or
+    /// the feeds are gone.
     ///
     /// Only one task asks at a time.
     func confirm() {

@@ -107,7 +107,7 @@ package final class Version: Sendable {
     package var hasDate: Bool { earlierSecond < .max }
 
     /// Removes and retires the attachment.
-    func retireAttachment() {
+    package func retireAttachment() {
         let attached = attachment.withLock { attachment in
             defer { attachment = nil }
             return attachment

@@ -282,6 +282,22 @@ import Testing
         )
     }
 
+    @Test func changesAndViewsPushOutOnlyTheirOwn() throws {
+        let api = api()
+        let responses = api.cache.responses(for: try version(api, 1))
+        let made = Payload(Response(status: .ok, body: .bytes([32])))
+        let views = (0..<100).map { ResponseKey(kind: .snapshot, view: FeedView(limit: $0)) }
+        let changes = (0..<300).map { ResponseKey(kind: .changes(since: $0)) }
+        for _ in 0..<2 {
+            for key in views + changes { responses.keep(made, key) }
+            #expect(views.count { responses[$0] != nil } == 64)
+            #expect(changes.count { responses[$0] != nil } == 256)
+            #expect(responses[views[99]] != nil && responses[changes[299]] != nil)
+        }
+        responses.retire()
+        #expect(responses.byteCount == 0)
+    }
+
     /// What is kept is known by what it was asked by, which may be longer than the answer.
     @Test func whatNamesAnAnswerIsCounted() throws {
         let api = api()

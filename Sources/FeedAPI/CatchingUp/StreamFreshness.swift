@@ -9,8 +9,8 @@ import Synchronization
 final class StreamFreshness: Sendable {
     /// Notified when the upstream has answered about a feed.
     let topic = Topic()
-    /// The feeds with an open question, and the feeds with an answer that ``takeAnswered()`` has not
-    /// returned yet.
+    /// The feeds with an open question, and the feeds with an answer that ``takeAnswered()`` has
+    /// not returned yet.
     private let state = Mutex((open: Set<FeedName>(), settled: [FeedName]()))
 
     /// Asks the upstream about all tokens that are newer than the store's versions.

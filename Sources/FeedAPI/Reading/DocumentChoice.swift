@@ -213,7 +213,6 @@ extension DocumentChoice {
 extension DocumentChoice {
     /// Returns the document.
     ///
-    /// - Parameters:
     /// - Parameter builder: The settings that documents depend on.
     func document(by builder: ResponseBuilder) -> ResponseBuilder.Document {
         document(of: content(by: builder))

@@ -51,7 +51,8 @@ final class ResponseBuilder: Sendable {
     ///   - document: The document, without a coding.
     ///   - version: The version.
     ///   - choice: The coding that the client prefers.
-    ///   - appliedPreference: The content of Preference-Applied; `nil` if the request could not wait.
+    ///   - appliedPreference: The content of Preference-Applied; `nil` if the request could not
+    ///     wait.
     ///   - isWanted: Called now and then; returns whether to go on.
     /// - Returns: `nil` if `isWanted` returned false.
     func cached(

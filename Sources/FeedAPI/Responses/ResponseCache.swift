@@ -72,7 +72,7 @@ final class ResponseCache: Sendable {
         }
         // The store retires the attachment when the next version is installed. If that happened
         // just before this one was attached, it must be retired here.
-        if store.current(version.feed) !== version { attached.retire() }
+        if store.current(version.feed) !== version { version.retireAttachment() }
         return attached
     }
 }

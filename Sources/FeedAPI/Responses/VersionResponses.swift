@@ -43,7 +43,7 @@ final class VersionResponses: VersionAttachment {
 
     /// The most pages in ``checks``.
     private static let pageLimit = 16
-    /// The most cached responses.
+    /// The most cached responses that are not open-ended.
     static let countLimit = 256
     /// The most cached open-ended responses, which clients can ask for in any number.
     static let openEndedCountLimit = 64
@@ -283,9 +283,8 @@ extension VersionResponses {
     struct State: ~Copyable {
         /// The cached responses.
         var kept: [ResponseKey: Payload] = [:]
-        /// The keys of the cached responses with the bytes that are counted for each, the oldest
-        /// first.
-        var order: [(key: ResponseKey, byteCount: Int)] = []
+        /// The cached responses' keys, with the bytes that are counted for each, the oldest first.
+        var order: [(key: ResponseKey, isOpenEnded: Bool, byteCount: Int)] = []
         /// The responses that are being made, or whose jobs wait for a thread.
         var making: [ResponseKey: Making] = [:]
         /// The approximate number of bytes of all cached values.
@@ -308,27 +307,43 @@ extension VersionResponses.State {
             room >= ResponseCache.leastByteLimit, kept[key] == nil
         else { return }
         while !hasRoom(for: size, isOpenEnded: isOpenEnded) {
-            // Open-ended responses are evicted first, and do not evict the others.
-            let index = order.firstIndex { $0.key.isOpenEnded } ?? (isOpenEnded ? nil : 0)
-            guard let index, index < order.count else { return }
-            let oldest = order.remove(at: index)
-            kept[oldest.key] = nil
-            byteCount -= oldest.byteCount
+            evictOldest(isOpenEnded: isOpenEnded)
+        }
+        while byteCount + size > VersionResponses.byteLimit {
+            guard evictOldest(isOpenEnded: true) || !isOpenEnded && evictOldest(isOpenEnded: false)
+            else { return }
         }
         kept[key] = response
-        order.append((key, size))
+        order.append((key, isOpenEnded, size))
         byteCount += size
     }
 
-    /// Returns whether one more response of a size keeps the limits.
+    /// Returns whether one more response keeps the limits of the open-ended responses, or of the
+    /// others.
     private func hasRoom(for size: Int, isOpenEnded: Bool) -> Bool {
-        guard byteCount + size <= VersionResponses.byteLimit,
-            order.count < VersionResponses.countLimit
-        else { return false }
-        guard isOpenEnded else { return true }
-        let others = order.filter { $0.key.isOpenEnded }
-        return others.count < VersionResponses.openEndedCountLimit
-            && others.reduce(size) { $0 + $1.byteCount } <= VersionResponses.openEndedTotalByteLimit
+        var (count, sum) = (1, size)
+        for other in order where other.isOpenEnded == isOpenEnded {
+            count += 1
+            sum += other.byteCount
+        }
+        return isOpenEnded
+            ? count <= VersionResponses.openEndedCountLimit
+                && sum <= VersionResponses.openEndedTotalByteLimit
+            : count <= VersionResponses.countLimit && sum <= VersionResponses.byteLimit
+    }
+
+    /// Evicts the oldest response that is open-ended, or that is not.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    private mutating func evictOldest(isOpenEnded: Bool) -> Bool {
+        guard let index = order.firstIndex(where: { $0.isOpenEnded == isOpenEnded }) else {
+            return false
+        }
+        let oldest = order.remove(at: index)
+        kept[oldest.key] = nil
+        byteCount -= oldest.byteCount
+        return true
     }
 
     /// Drops the cached values.

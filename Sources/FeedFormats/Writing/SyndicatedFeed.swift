@@ -28,13 +28,23 @@ package struct SyndicatedFeed {
             var origin = (feed: name, id: id)
             // The id is read by scalars: with a combining mark behind it, a slash is part of
             // another character.
-            while derived.contains(origin.feed),
+            while isDerived(origin.feed),
                 let slash = origin.id.unicodeScalars.firstIndex(of: "/")
             {
                 let rest = origin.id.unicodeScalars[slash...].dropFirst()
                 origin = (String(origin.id.unicodeScalars[..<slash]), String(rest))
             }
             return origin
+        }
+
+        /// Returns whether a feed is derived, by a binary search: it is asked for each entry.
+        private func isDerived(_ feed: String) -> Bool {
+            var (low, high) = (0, derived.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if derived[middle] < feed { low = middle + 1 } else { high = middle }
+            }
+            return low < derived.count && derived[low] == feed
         }
     }
 

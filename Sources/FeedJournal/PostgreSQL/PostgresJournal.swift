@@ -67,7 +67,8 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         worker = PostgresWorker(settings)
     }
 
-    /// Records a refusal for ``Journal/trouble``, unless the statements may succeed when sent again.
+    /// Records a refusal for ``Journal/trouble``, unless the statements may succeed when sent
+    /// again.
     func note(refusal: PostgresError) {
         guard !refusal.isConflict else { return }
         exchange.trouble.withLock { $0.refusal = (.now, "the database: \(refusal)") }

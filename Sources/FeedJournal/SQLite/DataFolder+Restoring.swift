@@ -110,8 +110,8 @@ extension DataFolder {
         return count < 0 ? nil : Array(head.prefix(count))
     }
 
-    /// Whether the first bytes of a file are those of an SQLite database (sqlite.org/fileformat2.html,
-    /// 1.3).
+    /// Whether the first bytes of a file are those of an SQLite database
+    /// (sqlite.org/fileformat2.html, 1.3).
     static func isDatabase(_ head: [UInt8]) -> Bool {
         head.count == 72 && head.starts(with: "SQLite format 3\0".utf8)
     }

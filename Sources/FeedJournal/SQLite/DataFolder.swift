@@ -168,8 +168,8 @@ extension DataFolder {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns numbers that distinguish a database in an open folder from a copy: the inodes of file
-    /// and folder, and the file's creation time.
+    /// Returns numbers that distinguish a database in an open folder from a copy: the inodes of
+    /// file and folder, and the file's creation time.
     ///
     /// The device's number is left out: it may change when the machine starts.
     static func identity(

@@ -136,7 +136,8 @@ final class Database {
 
     /// Keeps a prepared statement, ready to run again.
     ///
-    /// A PRAGMA is prepared anew each time: it may run when it is prepared (sqlite.org/pragma.html).
+    /// A PRAGMA is prepared anew each time: it may run when it is prepared
+    /// (sqlite.org/pragma.html).
     fileprivate func keep(_ statement: OpaquePointer, of sql: String) {
         guard !sql.hasPrefix("PRAGMA") else {
             sqlite3_finalize(statement)

@@ -69,7 +69,8 @@ extension Snapshot {
         return position
     }
 
-    /// Inserts the inserted and the moved items (step 4); `carried` has the moved ones by their ids.
+    /// Inserts the inserted and the moved items (step 4); `carried` has the moved ones by their
+    /// ids.
     private mutating func putInItems(
         _ changes: Changes,
         _ carried: [ExactString: FeedItem],

@@ -8,7 +8,6 @@ extension FeedStore {
     /// Applies a change that was made to a feed elsewhere.
     ///
     /// The function must not be called on two threads at once for one feed.
-    ///
     package func receive(_ step: FeedStep) {
         switch step {
         case .version(let version, let feed): receive(version, of: feed)
