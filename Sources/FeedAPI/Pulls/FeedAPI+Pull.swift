@@ -56,7 +56,7 @@ extension FeedAPI {
     /// Looks up the current versions of the feeds that the caller may read.
     private func pull(_ read: PullRead) -> Pull {
         let selection = read.selection
-        var versions: [(version: Version, responses: VersionResponses)?] = []
+        var versions: [Version?] = []
         var (hint, tag): (Int?, PullTag) = (nil, PullTag())
         versions.reserveCapacity(selection.entries.count)
         let now = store.seconds
@@ -70,7 +70,7 @@ extension FeedAPI {
             let responses = cache.responses(for: version)
             let next = responses.hint(at: now) { builder.polling.hint(version) }
             hint = min(next, hint ?? next)
-            versions.append((version, responses))
+            versions.append(version)
         }
         return Pull(read: read, versions: versions, hint: hint, tag: tag.tag(selection.view))
     }
@@ -241,17 +241,9 @@ extension FeedAPI {
         _ form: ResponseKey.Form,
         _ stepsLeft: inout Int
     ) -> Payload? {
-        guard let (version, responses) = pull.versions[index] else { return nil }
-        let presentation = pull.read.selection.presentation
-        // A cached document with this key is right, whether or not the client's version is still
-        // remembered.
-        let kind = ResponseKey.Kind(
-            since: pull.entries[index].since,
-            presentation,
-            now: version.token
-        )
-        let key = ResponseKey(kind: kind, view: presentation.view, form: form)
-        if let found = responses[key] { return found }
+        guard let version = pull.versions[index] else { return nil }
+        let (since, presentation) = (pull.entries[index].since, pull.read.selection.presentation)
+        if let found = found(version, since: since, presentation, form) { return found }
         guard let choice = choice(at: index, of: pull) else { return nil }
         if let found = found(choice, form) { return found }
         // The work of looking up a document grows with the sections in the view, too.
@@ -262,7 +254,7 @@ extension FeedAPI {
 
     /// Chooses the document of a feed; `nil` for a feed that has no version in the pull.
     private func choice(at index: Int, of pull: Pull) -> DocumentChoice? {
-        pull.versions[index].map { version, _ in
+        pull.versions[index].map { version in
             choice(version, since: pull.entries[index].since, pull.read.selection.presentation)
         }
     }

@@ -21,9 +21,9 @@ struct PullRead: Sendable {
 /// A pull with the state of its feeds at one moment.
 struct Pull: Sendable {
     let read: PullRead
-    /// The version of each feed, with the responses about it; `nil` for a feed that does not exist,
-    /// or that the caller may not read.
-    let versions: [(version: Version, responses: VersionResponses)?]
+    /// The version of each feed; `nil` for a feed that does not exist, or that the caller may not
+    /// read.
+    let versions: [Version?]
     /// The least polling hint of the feeds, in seconds; `nil` if none of them exists.
     let hint: Int?
     /// The entity tag: a hash of the names with their tokens or absence, and of the view.
@@ -36,7 +36,7 @@ struct Pull: Sendable {
     /// only to a client that had a version of it.
     var isUnchanged: Bool {
         switch read.parts.condition.outcome(tag) {
-        case .send: zip(entries, versions).allSatisfy { $0.since == $1?.version.token }
+        case .send: zip(entries, versions).allSatisfy { $0.since == $1?.token }
         case .notModified: true
         case .failed: false
         }
@@ -46,7 +46,7 @@ struct Pull: Sendable {
     /// however many feeds there are.
     var hasNews: Bool {
         zip(entries, versions).contains { entry, found in
-            found.map { $0.version.token != entry.since } ?? false
+            found.map { $0.token != entry.since } ?? false
         }
     }
 

@@ -28,6 +28,21 @@ extension FeedAPI {
         cache.responses(for: choice.version)[ResponseKey(choice, form)]
     }
 
+    /// Returns the document that brings a client from the version `since` to `version` in a form,
+    /// if it is cached.
+    func found(
+        _ version: Version,
+        since: Token?,
+        _ presentation: Presentation,
+        _ form: ResponseKey.Form
+    ) -> Payload? {
+        // The old version is not looked up before the cache: a cached response with this key is
+        // right, whether or not that version is still remembered.
+        let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
+        let key = ResponseKey(kind: kind, view: presentation.view, form: form)
+        return cache.responses(for: version)[key]
+    }
+
     /// Makes a document in a form and caches it, if that takes only microseconds; otherwise returns
     /// `nil`.
     func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {

@@ -41,6 +41,10 @@ final class EventMaker: Sendable {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> Payload? {
+        if let found = api.found(version, since: since, presentation, form) {
+            forgetMade(version.feed)
+            return found
+        }
         let choice = api.choice(version, since: since, presentation)
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) {
             forgetMade(version.feed)
