@@ -45,9 +45,14 @@ struct Environment: Sendable {
 
     /// Returns the key of a command that sends one: the given one, or else the first of the
     /// environment.
+    ///
+    /// - Throws: ``CommandFailure`` if the key cannot be read or sent.
     func key(_ given: String?) throws(CommandFailure) -> String? {
-        if let given { return given }
-        return try keys().first
+        let key = given == nil ? try keys().first : given
+        guard key.map(KeyText.canBeSent) ?? true else {
+            throw .usage("the key has characters that no key has")
+        }
+        return key
     }
 
     /// Returns the keys between commas and line ends.

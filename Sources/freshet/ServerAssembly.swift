@@ -227,7 +227,7 @@ struct ServerAssembly {
         own.patterns = settings.patterns
         own.report = { logger.warning("\($0)") }
         var client = HTTPClient.Settings()
-        if let file = settings.authorities { try CurlTransport.checkAuthorities(file) }
+        if let file = settings.authorities { try TrustOptions.checkAuthorities(file) }
         client.authorities = settings.authorities
         return Mirror(own, try HTTPClient(client), store)
     }

@@ -38,11 +38,10 @@ import Testing
         authorities: String? = nil,
         verifiesServers: Bool = true
     ) throws -> FeedService {
-        let transport = try CurlTransport(
-            authorities: authorities,
-            verifiesServers: verifiesServers
-        )
-        return FeedService(baseURL: url, key: "a-key", transport: transport)
+        var options = authorities.map { ["--cacert", $0] } ?? []
+        if !verifiesServers { options.append("--insecure") }
+        let client = try TrustOptions.parse(options).client(Environment([:]))
+        return FeedService(baseURL: url, key: "a-key", transport: CurlTransport(client))
     }
 
     @Test func trustWhatTheyAreToldTo() async throws {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedClient
 import FeedConformance
 import FeedFormats
 import FeedModel
@@ -51,17 +50,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     @Flag(help: "Print the results as JSON, at the end.")
     var json = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var cacert: String?
-
-    @Flag(help: "Do not check the server's certificate.")
-    var insecure = false
+    @OptionGroup var trust: TrustOptions
 
     func validate() throws {
         guard 1...64 ~= jobs else { throw ValidationError("--jobs is a number from 1 to 64.") }
@@ -178,9 +167,6 @@ struct ConformanceCommand: AsyncParsableCommand {
         guard let key = try environment.key(key) else {
             throw .usage("a key is needed to publish with: --key or FRESHET_KEY give one")
         }
-        guard KeyText.canBeSent(key) else {
-            throw .usage("the key has characters that no key has")
-        }
         var address = url.absoluteString
         while address.hasSuffix("/") { address.removeLast() }
         return ConformanceServer(
@@ -188,10 +174,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             shownAddress: WebAddress.shown(address),
             key: key,
             prefix: prefix,
-            client: try CurlTransport.client(
-                authorities: cacert ?? environment.value("cacert"),
-                verifiesServers: !insecure
-            )
+            client: try trust.client(environment)
         )
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedClient
 import Foundation
 
 /// `freshet doctor`: checks everything that a server depends on.
@@ -47,17 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
     )
     var server: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var cacert: String?
-
-    @Flag(help: "Do not check the server's certificate.")
-    var insecure = false
+    @OptionGroup var trust: TrustOptions
 
     @Flag(help: "Print one JSON document.")
     var json = false
@@ -70,9 +59,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let given = options.compactMapValues { $0.map { [$0] } }
         var doctor = Doctor(source: SettingsSource(given, environment, path: config))
         doctor.server = (server ?? environment.value("server")).map(DoctorCommand.address)
-        doctor.authorities = cacert ?? environment.value("cacert")
-        if let file = doctor.authorities { try CurlTransport.checkAuthorities(file) }
-        doctor.verifiesServers = !insecure
+        doctor.authorities = try trust.authorities(environment)
+        doctor.verifiesServers = !trust.insecure
         let findings = await doctor.findings()
         if json {
             try StandardOutput.print(json: Finding.document(findings))

@@ -66,7 +66,7 @@ struct FetchCommand: AsyncParsableCommand {
             var settings = try FetchCommand.settings(of: feed, in: config)
             if options.allowPrivate { settings.allowsPrivate = true }
             if let cacert = options.cacert {
-                try CurlTransport.checkAuthorities(cacert)
+                try TrustOptions.checkAuthorities(cacert)
                 settings.authorities = cacert
             }
             return settings
@@ -123,7 +123,7 @@ struct FetchOptions: ParsableArguments {
         }
         var settings = SourceSettings(feed: feed, location: location)
         settings.allowsPrivate = allowPrivate
-        if let cacert { try CurlTransport.checkAuthorities(cacert) }
+        if let cacert { try TrustOptions.checkAuthorities(cacert) }
         settings.authorities = cacert
         return settings
     }

@@ -3,6 +3,7 @@ import FeedClient
 import FeedFormats
 import FeedModel
 import Foundation
+import HTTPClient
 import TerminalReader
 
 /// The options for the server that a command asks, and for its key.
@@ -18,17 +19,7 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "The key to read or write with (FRESHET_KEY, the first of several).")
     var key: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var cacert: String?
-
-    @Flag(help: "Do not check the server's certificate.")
-    var insecure = false
+    @OptionGroup var trust: TrustOptions
 
     /// Returns the client of the server that the options name.
     ///
@@ -39,13 +30,7 @@ struct ServiceOptions: ParsableArguments {
             server ?? environment.value("server") ?? "http://127.0.0.1:8080"
         )
         let key = try environment.key(key)
-        guard key.map(KeyText.canBeSent) ?? true else {
-            throw .usage("the key has characters that no key has")
-        }
-        let transport = try CurlTransport(
-            authorities: cacert ?? environment.value("cacert"),
-            verifiesServers: !insecure
-        )
+        let transport = CurlTransport(try trust.client(environment))
         return FeedService(baseURL: url, key: key, transport: transport)
     }
 
@@ -59,6 +44,99 @@ struct ServiceOptions: ParsableArguments {
             throw .usage("no address of a server: \(shown); one looks like http://127.0.0.1:8080")
         }
         return url
+    }
+}
+
+extension ServiceOptions {
+    /// Sends a request to the server that the options name; a failure names the server and the
+    /// feed.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed that the request is about.
+    ///   - body: The request.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``CommandFailure`` instead of ``FeedServiceError``.
+    func asking<Result>(
+        about feed: FeedName? = nil,
+        _ body: (FeedService) async throws -> Result
+    ) async throws -> Result {
+        let environment = Environment()
+        let service = try service(environment)
+        return try await naming(service, environment, about: feed) { try await body(service) }
+    }
+
+    /// Runs `body` with a server; a failure names the server and the feed.
+    ///
+    /// - Parameters:
+    ///   - service: The server.
+    ///   - environment: The environment, which may have a key.
+    ///   - feed: The feed that the request is about.
+    ///   - body: The work with the server.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
+    func naming<Result>(
+        _ service: FeedService,
+        _ environment: Environment,
+        about feed: FeedName? = nil,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as FeedServiceError {
+            let hasKey = try environment.key(key) != nil
+            throw error.failure(about: feed, at: service.baseURL, hasKey: hasKey)
+        }
+    }
+}
+
+/// The options for the certificates that a command trusts.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cacert: String?
+
+    @Flag(help: "Do not check the server's certificate.")
+    var insecure = false
+
+    /// Returns the client of the command's requests: with certificate authorities of the user's
+    /// choice, and by the proxy that the environment names.
+    ///
+    /// - Throws: ``CommandFailure`` where the file of certificates cannot be read, or the system has
+    ///   no thread left.
+    func client(_ environment: Environment) throws(CommandFailure) -> HTTPClient {
+        var settings = HTTPClient.Settings()
+        settings.userAgent = "freshet/\(Freshet.version)"
+        settings.authorities = try authorities(environment)
+        settings.verifiesServers = !insecure
+        let variables = ProcessInfo.processInfo.environment
+        settings.proxy = variables["https_proxy"] ?? variables["HTTPS_PROXY"]
+        do {
+            return try HTTPClient(settings)
+        } catch {
+            throw .other("\(error)")
+        }
+    }
+
+    /// Returns the file of certificates in PEM that are trusted instead of the system's; `nil`: no
+    /// option or variable names one.
+    func authorities(_ environment: Environment) throws(CommandFailure) -> String? {
+        guard let path = cacert ?? environment.value("cacert") else { return nil }
+        try TrustOptions.checkAuthorities(path)
+        return path
+    }
+
+    /// Refuses a file of certificates that cannot be read; libcurl's message would say less.
+    static func checkAuthorities(_ path: String) throws(CommandFailure) {
+        do throws(FileContents.Failure) {
+            _ = try FileContents.read(path)
+        } catch {
+            throw .usage("cannot read \(path): \(error.reason) (--cacert, FRESHET_CACERT)")
+        }
     }
 }
 
@@ -85,5 +163,52 @@ extension Token {
             throw ValidationError("'\(text)' is no token; one looks like q7x2m5kd.42.")
         }
         return token
+    }
+}
+
+extension FeedServiceError {
+    /// Runs a command that makes its own edits, and removes the position of a fault from its
+    /// errors, because the user has not seen the edits.
+    static func withoutPlaces<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as FeedServiceError {
+            throw error.withoutPlaces
+        }
+    }
+
+    /// The error without the number of the edit and without the position in the body.
+    var withoutPlaces: FeedServiceError {
+        guard case .problem(let status, let type, var detail) = self else { return self }
+        if detail.hasSuffix(")"), let place = detail.ranges(of: " (line ").last {
+            detail.removeSubrange(place.lowerBound...)
+        }
+        if detail.hasPrefix("edits["), let end = detail.firstRange(of: "]: ") {
+            detail.removeSubrange(..<end.upperBound)
+        }
+        return .problem(status: status, type: type, detail: detail)
+    }
+
+    /// Returns the failure in words for a person at a prompt.
+    func failure(about feed: FeedName?, at server: URL, hasKey: Bool) -> CommandFailure {
+        let place = feed.map { "\($0) at \(server.shown)" } ?? server.shown
+        switch self {
+        case .unreachable(let reason):
+            let isUntrusted = reason.hasPrefix(HTTPClientError.tlsWords)
+            let hint =
+                isUntrusted
+                ? "--cacert FILE (FRESHET_CACERT) trusts an authority of your own; a server "
+                    + "without TLS is at http://"
+                : "is it running there? --server or FRESHET_SERVER say where it is"
+            return .other("no answer from \(server.shown): \(reason)\n\(hint)")
+        case .problem(401, _, let detail) where !hasKey:
+            return .other("\(place): \(detail) (401)\n--key or FRESHET_KEY give one")
+        case .problem(let status, _, _) where status == 400 || status == 422:
+            return CommandFailure(
+                message: "\(place): \(debugDescription)",
+                status: CommandFailure.usageStatus
+            )
+        case .problem, .unexpected, .noKey: return .other("\(place): \(debugDescription)")
+        }
     }
 }

@@ -201,7 +201,7 @@ extension ServeSettings {
         }
         if mirrorOrigin != nil, let mirrorAuthorities {
             do throws(CommandFailure) {
-                try CurlTransport.checkAuthorities(mirrorAuthorities)
+                try TrustOptions.checkAuthorities(mirrorAuthorities)
             } catch {
                 found.append(error.message)
             }
