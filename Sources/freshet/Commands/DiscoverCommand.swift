@@ -29,7 +29,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         guard case .web = settings.location else {
             throw CommandFailure.usage("\(WebAddress.shown(url)) is no address of http or https")
         }
-        let client = try options.client(settings)
+        let client = try options.client()
         let now = Int(Date().timeIntervalSince1970)
         let previews: [SourcePreview]
         do throws(SourceFailure) {

@@ -44,7 +44,7 @@ struct FetchCommand: AsyncParsableCommand {
         do throws(SourceFailure) {
             preview = try await SourcePreview.fetch(
                 settings,
-                try options.client(settings),
+                try options.client(),
                 now: now
             )
         } catch {
@@ -64,11 +64,7 @@ struct FetchCommand: AsyncParsableCommand {
         case (let source?, nil, nil): return try options.settings(source)
         case (nil, let config?, let feed?):
             var settings = try FetchCommand.settings(of: feed, in: config)
-            if options.allowPrivate { settings.allowsPrivate = true }
-            if let cacert = options.cacert {
-                try TrustOptions.checkAuthorities(cacert)
-                settings.authorities = cacert
-            }
+            try options.apply(to: &settings)
             return settings
         default:
             throw CommandFailure.usage("either a source, or --config FILE and --feed NAME")
@@ -122,10 +118,16 @@ struct FetchOptions: ParsableArguments {
             throw CommandFailure.usage("only http, https and files can be fetched")
         }
         var settings = SourceSettings(feed: feed, location: location)
-        settings.allowsPrivate = allowPrivate
-        if let cacert { try TrustOptions.checkAuthorities(cacert) }
-        settings.authorities = cacert
+        try apply(to: &settings)
         return settings
+    }
+
+    /// Sets what the options allow beyond the settings of a source.
+    func apply(to settings: inout SourceSettings) throws(CommandFailure) {
+        if allowPrivate { settings.allowsPrivate = true }
+        guard let cacert else { return }
+        try TrustOptions.checkAuthorities(cacert)
+        settings.authorities = cacert
     }
 
     /// Returns the failure of a fetch that brought no feed.
@@ -137,7 +139,7 @@ struct FetchOptions: ParsableArguments {
         return .other("\(source): \(ShownText.of("\(error)"))")
     }
 
-    func client(_ source: SourceSettings) throws(SourceFailure) -> HTTPClient {
+    func client() throws(SourceFailure) -> HTTPClient {
         var settings = HTTPClient.Settings()
         settings.userAgent = "freshet/\(Freshet.version) (feed server)"
         let isAllowed = allowPrivate
