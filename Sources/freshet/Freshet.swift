@@ -76,7 +76,7 @@ struct Freshet: AsyncParsableCommand {
             let message = fullMessage(for: error)
             if !message.isEmpty { try StandardOutput.print(message) }
         } catch {
-            StandardError.print("freshet: \((error as? CommandFailure)?.message ?? "\(error)")")
+            StandardError.report((error as? CommandFailure)?.message ?? "\(error)")
             Foundation.exit(CommandFailure.otherStatus)
         }
         Foundation.exit(0)
@@ -93,7 +93,7 @@ struct Freshet: AsyncParsableCommand {
             try MisspeltCommand.check(isHelp ? arguments.dropFirst().first : arguments.first)
             var command = try parseAsRoot()
             for warning in warnings(before: command, Environment()) {
-                StandardError.print("freshet: \(warning)")
+                StandardError.report(warning)
             }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -102,11 +102,11 @@ struct Freshet: AsyncParsableCommand {
             }
         } catch let failure as CommandFailure {
             for line in failure.message.split(separator: "\n") {
-                StandardError.print("freshet: \(line)")
+                StandardError.report(line)
             }
             Foundation.exit(failure.status)
         } catch let error as FeedServiceError {
-            StandardError.print("freshet: \(error.debugDescription)")
+            StandardError.report(error.debugDescription)
             Foundation.exit(CommandFailure.otherStatus)
         } catch  where exitCode(for: error) == .validationFailure {
             StandardError.print(fullMessage(for: error))

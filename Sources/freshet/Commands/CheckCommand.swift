@@ -31,7 +31,7 @@ struct CheckCommand: ParsableCommand {
         }
         let input = InputFile(path: file)
         let verdict = try CheckCommand.verdict(Array(input.read()), name: input.name)
-        for line in verdict.warnings { StandardError.print("freshet: \(line)") }
+        for line in verdict.warnings { StandardError.report(line) }
         try StandardOutput.print("\(input.name): \(verdict.summary)")
     }
 

@@ -51,7 +51,7 @@ struct FetchCommand: AsyncParsableCommand {
             throw FetchOptions.failure(settings.location.shown, error)
         }
         for line in [FetchCommand.summary(preview)] + preview.feed.notes {
-            StandardError.print("freshet: \(ShownText.of(line))")
+            StandardError.report(ShownText.of(line))
         }
         var document = preview.feed.nativeDocument ?? []
         if let snapshot = preview.snapshot { document = snapshot.publishableDocument }

@@ -45,10 +45,10 @@ struct ImportCommand: ParsableCommand {
             let list = try OPMLDocument(parsing: bytes)
             let others = list.outlines.filter { ImportCommand.address($0.url, base: base) == nil }
             if let words = ImportCommand.words(about: others) {
-                StandardError.print("freshet: \(input.name): \(words)")
+                StandardError.report("\(input.name): \(words)")
             }
             for line in ImportCommand.dropped(list, base: base) {
-                StandardError.print("freshet: \(input.name): \(ShownText.of(line))")
+                StandardError.report("\(input.name): \(ShownText.of(line))")
             }
             let inside = list.outlines.compactMap { ImportCommand.address($0.url, base: base) }
                 .filter { address in
@@ -57,8 +57,8 @@ struct ImportCommand: ParsableCommand {
                 }
             if !inside.isEmpty {
                 let example = ShownText.of(WebAddress.shown(inside[0]))
-                StandardError.print(
-                    "freshet: \(input.name): \(inside.count) inside this machine or a private "
+                StandardError.report(
+                    "\(input.name): \(inside.count) inside this machine or a private "
                         + "network, such as \(example): not fetched without allow-private: true"
                 )
             }

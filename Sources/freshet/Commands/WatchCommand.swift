@@ -76,7 +76,7 @@ struct WatchCommand: AsyncParsableCommand {
                 try await watching.run { line in
                     try StandardOutput.write(line + [UInt8(ascii: "\n")])
                 } trouble: {
-                    StandardError.print("freshet: \($0)")
+                    StandardError.report($0)
                 }
             }
         }

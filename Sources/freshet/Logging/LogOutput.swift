@@ -41,7 +41,7 @@ final class LogOutput: Sendable {
     /// Announces something that the person or script that started the server must know, whatever
     /// the lowest level is: as a plain line of text, or as a line of the log in JSON.
     func announce(_ words: String, level: Logger.Level = .notice) {
-        guard format == .json else { return StandardError.print("freshet: \(words)") }
+        guard format == .json else { return StandardError.report(words) }
         let line = LogLine(
             nanoseconds: Int(Date().timeIntervalSince1970 * 1_000_000) * 1000,
             level: level,

@@ -54,3 +54,33 @@ enum StandardOutput {
         }
     }
 }
+
+/// The command's messages to people, so that standard output holds only the results.
+enum StandardError {
+    /// Writes a line at once, without the characters that a terminal would obey.
+    static func print(_ line: String) {
+        // The work goes on even where the message cannot be written.
+        try? FileHandle.standardError.write(contentsOf: Data((ShownText.lines(line) + "\n").utf8))
+    }
+
+    /// Writes a message after the command's name, as a line.
+    static func report(_ message: some StringProtocol) {
+        print("freshet: \(message)")
+    }
+}
+
+/// Waits for a nonblocking descriptor (`O_NONBLOCK`).
+///
+/// An inherited descriptor may be one, since all processes that share a descriptor share its flags.
+enum DescriptorWait {
+    /// Waits until a descriptor is ready, or a signal comes.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor that is waited for.
+    ///   - events: `POLLIN` or `POLLOUT`.
+    static func untilReady(_ descriptor: CInt, for events: CInt) {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        // After a signal, the caller tries in vain and waits again.
+        _ = poll(&entry, 1, -1)
+    }
+}
