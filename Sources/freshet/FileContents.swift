@@ -31,10 +31,21 @@ enum FileContents {
         return try read(descriptor, byteLimit: byteLimit)
     }
 
+    /// Returns the status of the file that a path leads to (stat(2)); `nil` on an error, which
+    /// `errno` has.
+    static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
     /// Returns whether a path leads to a pipe.
     static func isPipe(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        status(path).map { $0.st_mode & S_IFMT == S_IFIFO } ?? false
+    }
+
+    /// Returns whether a path leads to a folder.
+    static func isFolder(_ path: String) -> Bool {
+        status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
     /// Returns all bytes that come from a descriptor; throws if there are more than the limit.

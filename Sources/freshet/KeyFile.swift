@@ -8,8 +8,7 @@ enum KeyFile {
     ///
     /// - Returns: The key; `nil` where there is no such file.
     static func read(_ path: String) throws(CommandFailure) -> String? {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = FileContents.status(path) else {
             guard [ENOENT, ENOTDIR].contains(errno) else { throw failure("read from", path) }
             return nil
         }
@@ -29,8 +28,7 @@ enum KeyFile {
     /// Writes a key, in place of a file that is there; anything else there, such as a folder, stays
     /// as it is.
     static func write(_ key: String, to path: String) throws(CommandFailure) {
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        if let status = FileContents.status(path), status.st_mode & S_IFMT != S_IFREG {
             throw .other("the key cannot be written to \(path): that is no file")
         }
         // The key is written to a file beside it first, so that no other user can open the file

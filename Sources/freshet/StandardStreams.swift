@@ -18,11 +18,10 @@ enum StandardOutput {
 
     /// Writes lines for people, without the characters that a terminal would obey.
     ///
-    /// - Parameter end: The text after the lines.
     /// - Throws: ``CommandFailure`` with the reason why they cannot be written; Swift's `print`
     ///   would give none.
-    static func print(_ line: some CustomStringConvertible, end: String = "\n") throws {
-        try write((ShownText.lines(line.description) + end).utf8)
+    static func print(_ line: some CustomStringConvertible) throws {
+        try write((ShownText.lines(line.description) + "\n").utf8)
     }
 
     /// Writes a document in JSON and a line feed, with escapes for the characters that a terminal

@@ -4,7 +4,6 @@ import FeedDiff
 import FeedJournal
 import FeedModel
 import FeedStore
-import Foundation
 import HTTPServer
 import Platform
 
@@ -24,7 +23,7 @@ struct CheckCommand: ParsableCommand {
     var file: String
 
     mutating func run() throws {
-        if CheckCommand.isFolder(file) {
+        if FileContents.isFolder(file) {
             return try StandardOutput.print(
                 "\(file): \(try CheckCommand.contents(of: file).summary)"
             )
@@ -33,12 +32,6 @@ struct CheckCommand: ParsableCommand {
         let verdict = try CheckCommand.verdict(Array(input.read()), name: input.name)
         for line in verdict.warnings { StandardError.report(line) }
         try StandardOutput.print("\(input.name): \(verdict.summary)")
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && isFolder.boolValue
     }
 
     private static func contents(of path: String) throws(CommandFailure) -> DataFolder.Contents {
@@ -132,7 +125,7 @@ struct CheckCommand: ParsableCommand {
         } catch {
             throw error.failure(file: name)
         }
-        let settings = try ServeSettings([:], Environment(), file, folderExists: isFolder)
+        let settings = try ServeSettings([:], Environment(), file)
         let problems = settings.problems + presentProblems(settings)
         guard problems.isEmpty else { throw .usage(problems.joined(separator: "\n")) }
         return Verdict(

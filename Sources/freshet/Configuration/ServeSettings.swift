@@ -100,7 +100,7 @@ extension ServeSettings {
         _ options: Options,
         _ environment: Environment,
         _ file: ConfigurationFile = ConfigurationFile(),
-        folderExists: (String) -> Bool
+        folderExists: (String) -> Bool = FileContents.isFolder
     ) throws(CommandFailure) {
         self = file.settings
         origins = file.places.mapValues { .file(file.name, $0) }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The sources of a server's settings, which are read at the start and again at a reload.
 struct SettingsSource: Sendable {
     let options: ServeSettings.Options
@@ -28,11 +26,7 @@ struct SettingsSource: Sendable {
     /// - Throws: ``CommandFailure`` with all mistakes in the file, a line each.
     func read(isRunning: Bool = false) throws(CommandFailure) -> Reading {
         let file = try readFile(mayBeEmpty: !isRunning)
-        let settings = try ServeSettings(options, environment, file) { folder in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
-                && isFolder.boolValue
-        }
+        let settings = try ServeSettings(options, environment, file)
         let warnings = file.warnings.map { $0.line(file: path ?? "") } + weakKeys
         return Reading(
             settings: settings,

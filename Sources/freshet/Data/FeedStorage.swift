@@ -41,10 +41,7 @@ struct FeedStorage {
     /// Returns the reason why feeds cannot be stored in a folder; `nil`: only an attempt can show
     /// it.
     static func problem(_ data: String) -> String? {
-        var isFolder: ObjCBool = false
-        guard !isDatabase(data),
-            FileManager.default.fileExists(atPath: data, isDirectory: &isFolder),
-            !isFolder.boolValue
+        guard !isDatabase(data), FileContents.status(data) != nil, !FileContents.isFolder(data)
         else { return nil }
         return "\(data) is no folder; \(otherPlaces)"
     }

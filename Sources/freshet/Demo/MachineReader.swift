@@ -51,11 +51,10 @@ struct MachineReader {
     private func disks() -> [MachineReading.Disk] {
         let mounts = file("self/mounts").map { MountTable(parsing: $0).disks } ?? []
         return mounts.compactMap { mount in
-            var isFolder: ObjCBool = false
-            let manager = FileManager.default
-            guard manager.fileExists(atPath: mount.folder, isDirectory: &isFolder),
-                isFolder.boolValue,
-                let system = try? manager.attributesOfFileSystem(forPath: mount.folder),
+            guard FileContents.isFolder(mount.folder),
+                let system = try? FileManager.default.attributesOfFileSystem(
+                    forPath: mount.folder
+                ),
                 let size = system[.systemSize] as? NSNumber,
                 let free = system[.systemFreeSize] as? NSNumber
             else { return nil }

@@ -7,12 +7,6 @@ import Platform
 
 /// Checks of the files and folders that a server reads and writes.
 enum FileChecks {
-    /// Returns the status of a file (stat(2)); `nil` on an error.
-    private static func status(_ path: String) -> stat? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status : nil
-    }
-
     private static func reason() -> String { SystemError.words() }
 
     /// Checks a file that holds secrets: other users should not be able to read it, and must not be
@@ -22,7 +16,7 @@ enum FileChecks {
     ///   - path: The file's path.
     ///   - subject: The purpose of the file.
     static func secret(_ path: String, _ subject: String) -> Finding {
-        guard let status = status(path) else {
+        guard let status = FileContents.status(path) else {
             return .fail(subject, "\(path): \(reason())", "make it, or name another")
         }
         if status.st_mode & S_IFMT != S_IFREG {
@@ -69,7 +63,7 @@ enum FileChecks {
     /// Checks the folder of the web client.
     static func webClient(_ path: String) -> Finding {
         let subject = "web client"
-        guard let status = status(path + "/index.html") else {
+        guard let status = FileContents.status(path + "/index.html") else {
             return .fail(subject, "\(path)/index.html: \(reason())", "name another folder: public")
         }
         if status.st_mode & S_IWOTH != 0 {
@@ -88,7 +82,7 @@ extension FileChecks {
     ///   - user: The number of the user who asks.
     static func dataFolder(_ path: String, user: uid_t = geteuid()) -> [Finding] {
         let subject = "data folder"
-        guard let status = status(path) else {
+        guard let status = FileContents.status(path) else {
             guard errno == ENOENT else {
                 return [.fail(subject, "\(path): \(reason())", "let the server's user into it")]
             }
@@ -126,7 +120,7 @@ extension FileChecks {
     private static func files(_ path: String, _ user: uid_t, isPrivate: Bool) -> Finding {
         for name in ["feeds.db", "feeds.db-wal", "lock", "reserve", "sources.json"] {
             let file = "\(path)/\(name)"
-            guard let status = status(file) else { continue }
+            guard let status = FileContents.status(file) else { continue }
             if status.st_uid != user {
                 let text = "\(file) belongs to the user \(self.name(status.st_uid))"
                 return .fail("data folder", text, "give it to the server's user: chown")
@@ -177,9 +171,10 @@ extension FileChecks {
     }
 
     private static func space(_ path: String) -> [Finding] {
-        let place = status(path) == nil ? (path as NSString).deletingLastPathComponent : path
+        let isThere = FileContents.status(path) != nil
+        let place = isThere ? path : (path as NSString).deletingLastPathComponent
         guard let free = DiskSpace.free(place) else { return [] }
-        let used = status(path + "/feeds.db").map { Int($0.st_size) } ?? 0
+        let used = FileContents.status(path + "/feeds.db").map { Int($0.st_size) } ?? 0
         return [space(free: free, used: used)]
     }
 
