@@ -119,12 +119,7 @@ struct CheckCommand: ParsableCommand {
         _ bytes: [UInt8],
         _ name: String
     ) throws(CommandFailure) -> Verdict {
-        let file: ConfigurationFile
-        do {
-            file = try ConfigurationFile(parsing: bytes, name: name)
-        } catch {
-            throw error.failure(file: name)
-        }
+        let file = try ConfigurationFile.needed(bytes, name: name)
         let settings = try ServeSettings([:], Environment(), file)
         let problems = settings.problems + presentProblems(settings)
         guard problems.isEmpty else { throw .usage(problems.joined(separator: "\n")) }

@@ -74,12 +74,7 @@ struct FetchCommand: AsyncParsableCommand {
     /// Returns the settings of the source that a configuration names for a feed.
     static func settings(of feed: String, in path: String) throws -> SourceSettings {
         let content = Array(try InputFile(path: path).read())
-        let file: ConfigurationFile
-        do throws(ConfigurationIssues) {
-            file = try ConfigurationFile(parsing: content)
-        } catch {
-            throw error.failure(file: path)
-        }
+        let file = try ConfigurationFile.needed(content, name: path)
         let sources = file.settings.contents.sources
         guard let settings = sources.first(where: { $0.feed.rawValue == feed }) else {
             throw CommandFailure.usage("\(path): no feed \(ShownText.of(feed)) has a source")

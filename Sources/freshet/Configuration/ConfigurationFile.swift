@@ -35,4 +35,16 @@ extension ConfigurationFile {
         self.name = name
         warnings = issues
     }
+
+    /// Reads a file that a command needs.
+    ///
+    /// - Throws: ``CommandFailure`` with all mistakes and warnings, a line each, if there is a
+    ///   mistake.
+    static func needed(_ bytes: [UInt8], name: String) throws(CommandFailure) -> ConfigurationFile {
+        do throws(ConfigurationIssues) {
+            return try ConfigurationFile(parsing: bytes, name: name)
+        } catch {
+            throw .usage(error.list.map { $0.line(file: name) }.joined(separator: "\n"))
+        }
+    }
 }

@@ -28,9 +28,4 @@ struct ConfigurationIssue: Equatable {
 /// The issues in a configuration file.
 struct ConfigurationIssues: Error, Equatable {
     let list: [ConfigurationIssue]
-
-    /// Returns the failure of a command that needed the file.
-    func failure(file: String) -> CommandFailure {
-        .usage(list.map { $0.line(file: file) }.joined(separator: "\n"))
-    }
 }

@@ -40,12 +40,7 @@ struct SettingsSource: Sendable {
     /// - Returns: The file's content; an empty configuration where there is no file.
     private func readFile(mayBeEmpty: Bool) throws(CommandFailure) -> ConfigurationFile {
         guard let path else { return ConfigurationFile() }
-        do throws(ConfigurationIssues) {
-            let content = try contents(of: path, mayBeEmpty: mayBeEmpty)
-            return try ConfigurationFile(parsing: content, name: path)
-        } catch {
-            throw error.failure(file: path)
-        }
+        return try .needed(try contents(of: path, mayBeEmpty: mayBeEmpty), name: path)
     }
 
     /// The names of the variables: for the settings of `serve`, and for the other commands.
@@ -64,7 +59,7 @@ struct SettingsSource: Sendable {
     private func contents(
         of path: String,
         mayBeEmpty: Bool
-    ) throws(ConfigurationIssues) -> [UInt8] {
+    ) throws(CommandFailure) -> [UInt8] {
         do throws(FileContents.Failure) {
             let content = try FileContents.read(path, takesPipes: true)
             guard content.isEmpty else { return content }
@@ -79,8 +74,7 @@ struct SettingsSource: Sendable {
             }
             return content
         } catch {
-            let reason = "cannot be read: \(error.reason)"
-            throw ConfigurationIssues(list: [.init(place: nil, path: "", reason: reason)])
+            throw .usage("\(path): cannot be read: \(error.reason)")
         }
     }
 }
