@@ -79,8 +79,6 @@ struct ServeSetting: Sendable {
 
     /// The default value, as people write it; nil where there is none.
     let defaultText: String?
-    /// Checks a text; throws the reason why it is no value.
-    let check: @Sendable (String) throws(InvalidSetting) -> Void
     /// Sets the value from the texts of the option or the variable.
     let set: @Sendable (inout ServeSettings, [String]) throws(InvalidSetting) -> Void
     /// Reads the value in the file; nil for a setting that is not in the file.
@@ -150,7 +148,6 @@ extension ServeSetting {
             words: setting.words,
             mayBeSecret: setting.mayBeSecret,
             defaultText: text(ServeSettings()[keyPath: path]),
-            check: { text throws(InvalidSetting) in _ = try setting.value(text) },
             set: { settings, texts throws(InvalidSetting) in
                 for text in texts { store(&settings, try setting.value(text)) }
             },
@@ -185,7 +182,6 @@ extension ServeSetting {
             words: setting.words,
             mayBeSecret: setting.mayBeSecret,
             defaultText: nil,
-            check: { text throws(InvalidSetting) in _ = try setting.value(text) },
             set: { settings, texts throws(InvalidSetting) in
                 var values: [Value] = []
                 for text in texts { values.append(try setting.value(text)) }
@@ -218,7 +214,6 @@ extension ServeSetting {
             words: [],
             mayBeSecret: false,
             defaultText: nil,
-            check: { _ throws(InvalidSetting) in },
             set: { _, _ throws(InvalidSetting) in },
             read: read,
             isSame: { $0[keyPath: path] == $1[keyPath: path] },
@@ -277,8 +272,9 @@ extension ServeSetting {
     var argument: @Sendable (String) throws -> String {
         { text in
             guard !mayBeSecret else { return text }
+            var settings = ServeSettings()
             do throws(InvalidSetting) {
-                try check(text)
+                try set(&settings, [text])
                 return text
             } catch {
                 throw ValidationError("--\(name) \(error.reason)")
