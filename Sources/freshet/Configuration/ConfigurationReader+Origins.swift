@@ -15,7 +15,7 @@ extension ConfigurationReader {
         var origins: [String] = []
         for (node, path) in list {
             guard let text = text(node, path) else { continue }
-            if let reason = OriginText.refusal(text) {
+            if let reason = ConfigurationReader.refusal(origin: text) {
                 report(node.mark, path, reason)
             } else if origins.contains(text) {
                 report(node.mark, path, "\"\(text)\" is there twice")
@@ -24,6 +24,34 @@ extension ConfigurationReader {
             }
         }
         return .list(origins)
+    }
+
+    /// Returns the reason why no browser sends `text` as an origin; nil when a browser may send it.
+    ///
+    /// Browsers send origins as the HTML standard says, "ASCII serialization of an origin". They
+    /// are compared byte by byte, so that another spelling in the settings matches no browser's.
+    private static func refusal(origin text: String) -> String? {
+        if text == "*" { return "\"*\" stands alone, not in a list" }
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let scheme = parts.first, !scheme.isEmpty, let rest = parts.last,
+            !rest.isEmpty
+        else { return "must be an origin such as https://example.org, not \"\(text)\"" }
+        if rest.contains("/") { return "an origin has no path: \"\(text)\"" }
+        guard text.utf8.allSatisfy(isOfOrigin) else {
+            return "an origin has lower-case letters, digits and - . : [ ], not \"\(text)\""
+        }
+        let usual = ["http": ":80", "https": ":443"][String(scheme)]
+        if let usual, rest.hasSuffix(usual), !rest.hasPrefix("[") || rest.hasSuffix("]" + usual) {
+            return "browsers leave out \(usual): write \(text.dropLast(usual.count))"
+        }
+        return nil
+    }
+
+    private static func isOfOrigin(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._:[]/+".utf8.contains(byte)
+        }
     }
 
     /// Reads the names of fields that pages of other origins may send.

@@ -73,3 +73,9 @@ struct LogLine {
         line.append(UInt8(ascii: "}"))
     }
 }
+
+/// The format of log lines.
+enum LogFormat: String, CaseIterable, Sendable {
+    case text
+    case json
+}
