@@ -14,10 +14,10 @@ extension ConfigurationReader {
         for (node, path) in list {
             guard let entries = entries(node, path, known: Self.keyNames) else { continue }
             let found = self.digests(entries["digest"], path, node.mark)
-            let name = entries["name"].flatMap { keyName($0, path + ".name") }
-            let read = entries["read"].flatMap { patterns($0, path + ".read") }
-            let write = entries["write"].flatMap { patterns($0, path + ".write") }
-            let follow = entries["follow"].flatMap { patterns($0, path + ".follow") }
+            let name = entries["name"].flatMap { self.name($0, path + ".name", "at most 256") }
+            let read = feeds(of: "read", entries, path)
+            let write = feeds(of: "write", entries, path)
+            let follow = feeds(of: "follow", entries, path)
             let isAdmin = entries["admin"].flatMap { flag($0, path + ".admin") } ?? false
             if entries["read"] == nil, entries["write"] == nil, entries["follow"] == nil, !isAdmin {
                 report(node.mark, path, "may do nothing; give it read, write, follow or admin")
@@ -25,7 +25,7 @@ extension ConfigurationReader {
             if let name, let first = names.updateValue(path, forKey: name) {
                 report(entries["name"]?.mark, path + ".name", "is also the name of \(first)")
             }
-            warn(entries, path, read: read ?? [], write: write ?? [])
+            warn(entries, path, read: read, write: write)
             for one in found {
                 if let first = digests.updateValue(path, forKey: one.digest) {
                     report(one.mark, path + ".digest", "is also that of \(first)")
@@ -35,9 +35,9 @@ extension ConfigurationReader {
                     ownDigest: found.first?.digest,
                     until: one.until,
                     name: name,
-                    read: read ?? [],
-                    write: write ?? [],
-                    follow: follow ?? [],
+                    read: read,
+                    write: write,
+                    follow: follow,
                     isAdmin: isAdmin
                 )
                 if let key { file.settings.api.keys.append(key) }
@@ -83,16 +83,6 @@ extension ConfigurationReader {
         [UInt8](repeating: 0, count: SHA256Digest.byteCount),
     ]
 
-    private mutating func keyName(_ node: Node, _ path: String) -> String? {
-        guard let text = text(node, path) else { return nil }
-        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard isPlain, text.utf8.count <= 256 else {
-            report(node.mark, path, "must be at most 256 bytes without control characters")
-            return nil
-        }
-        return text
-    }
-
     private mutating func flag(_ node: Node, _ path: String) -> Bool? {
         guard let text = text(node, path) else { return nil }
         switch text {
@@ -102,6 +92,11 @@ extension ConfigurationReader {
             report(node.mark, path, "must be true or false")
             return nil
         }
+    }
+
+    /// Reads the feeds of a right, such as `read`.
+    mutating func feeds(of right: String, _ entries: Entries, _ path: String) -> [FeedPattern] {
+        entries[right].flatMap { patterns($0, member(path, right)) } ?? []
     }
 
     /// Reads a list of feeds, or a single feed.

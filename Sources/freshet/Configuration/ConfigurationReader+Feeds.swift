@@ -109,11 +109,8 @@ extension ConfigurationReader {
 
     /// Reads the setting `feeds`.
     mutating func readFeeds(_ node: Node) {
-        guard case .mapping(let mapping) = node else {
-            return report(node.mark, "feeds", "must be feeds, each as \"name: …\"")
-        }
-        for (key, value) in mapping {
-            let name = key.scalar?.string ?? "?"
+        guard let feeds = pairs(node, "feeds", of: "feeds, each as \"name: …\"") else { return }
+        for (key, name, value) in feeds {
             let path = member("feeds", name)
             guard let pattern = FeedPattern(name), pattern.canName else {
                 let reason = FeedName.refusal(of: name) ?? "is no feed's name"
@@ -256,13 +253,11 @@ extension ConfigurationReader {
             return nil
         }
         let path = member(path, "members")
-        guard case .mapping(let mapping) = node else {
-            report(node.mark, path, "must be members, each as \"name: /pointer\"")
+        guard let members = pairs(node, path, of: "members, each as \"name: /pointer\"") else {
             return nil
         }
         var pointers: [String: JSONPointer] = [:]
-        for (key, value) in mapping {
-            let name = key.scalar?.string ?? "?"
+        for (_, name, value) in members {
             guard let text = text(value, member(path, name)) else { continue }
             guard let pointer = JSONPointer(text) else {
                 report(value.mark, member(path, name), "must be a JSON Pointer such as /title")

@@ -9,12 +9,10 @@ extension ConfigurationReader {
     /// Reads `headers`: header fields in the configuration itself.
     mutating func headers(_ node: Node, _ path: String) -> HTTPFields {
         var fields = HTTPFields()
-        guard case .mapping(let mapping) = node else {
-            report(node.mark, path, "must be fields, each as \"Name: value\"")
+        guard let list = pairs(node, path, of: "fields, each as \"Name: value\"") else {
             return fields
         }
-        for (key, value) in mapping {
-            let name = key.scalar?.string ?? "?"
+        for (key, name, value) in list {
             guard let field = HTTPField.Name(name) else {
                 report(key.mark, member(path, name), "is no name of a field")
                 continue

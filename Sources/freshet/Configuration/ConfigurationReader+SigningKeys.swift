@@ -15,9 +15,9 @@ extension ConfigurationReader {
             guard let entries = entries(node, path, known: Self.signingKeyNames) else { continue }
             let kid = kid(entries["kid"], path, node.mark)
             let algorithm = algorithm(entries["algorithm"], path, node.mark)
-            let read = entries["read"].flatMap { patterns($0, path + ".read") } ?? []
-            let write = entries["write"].flatMap { patterns($0, path + ".write") } ?? []
-            let follow = entries["follow"].flatMap { patterns($0, path + ".follow") } ?? []
+            let read = feeds(of: "read", entries, path)
+            let write = feeds(of: "write", entries, path)
+            let follow = feeds(of: "follow", entries, path)
             if entries["read"] == nil, entries["write"] == nil, entries["follow"] == nil {
                 report(node.mark, path, "may sign nothing; give it read, write or follow")
             }
@@ -48,13 +48,7 @@ extension ConfigurationReader {
             report(mark, path, "has no kid, by which tokens name it")
             return nil
         }
-        guard let text = text(node, path + ".kid") else { return nil }
-        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard isPlain, 1...256 ~= text.utf8.count else {
-            report(node.mark, path + ".kid", "must be 1 to 256 bytes without control characters")
-            return nil
-        }
-        return text
+        return name(node, path + ".kid", "1 to 256")
     }
 
     private mutating func algorithm(

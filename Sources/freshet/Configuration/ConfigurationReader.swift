@@ -89,13 +89,11 @@ extension ConfigurationReader {
     ///
     /// - Returns: The settings by name; nil when the node is no mapping, which is reported too.
     mutating func entries(_ node: Node, _ path: String, known: [String]) -> Entries? {
-        guard case .mapping(let mapping) = node else {
-            report(node.mark, path, "must be settings, each as \"name: value\"")
+        guard let list = pairs(node, path, of: "settings, each as \"name: value\"") else {
             return nil
         }
         var entries = Entries()
-        for (key, value) in mapping {
-            let name = key.scalar?.string ?? "?"
+        for (key, name, value) in list {
             if known.contains(name) {
                 entries[name] = value
             } else {
@@ -139,6 +137,30 @@ extension ConfigurationReader {
             return nil
         }
         return scalar.string
+    }
+
+    /// Returns the text of a name: `size` long, as messages say it, and no longer than 256 bytes.
+    mutating func name(_ node: Node, _ path: String, _ size: String) -> String? {
+        guard let text = text(node, path) else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isPlain, text.utf8.count <= 256 else {
+            report(node.mark, path, "must be \(size) bytes without control characters")
+            return nil
+        }
+        return text
+    }
+
+    /// Returns the keys of a mapping, the names that they are, and their values.
+    mutating func pairs(
+        _ node: Node,
+        _ path: String,
+        of what: String
+    ) -> [(key: Node, name: String, value: Node)]? {
+        guard case .mapping(let mapping) = node else {
+            report(node.mark, path, "must be \(what)")
+            return nil
+        }
+        return mapping.map { ($0.key, $0.key.scalar?.string ?? "?", $0.value) }
     }
 
     /// Returns the elements of a list with their paths.
