@@ -33,7 +33,8 @@ enum ByteCountText {
     }
 
     static func text(_ byteCount: Int) -> String {
-        for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
+        // A size in TiB cannot be read.
+        for (name, size) in binaryUnits.dropFirst()
         where byteCount >= size && byteCount % size == 0 {
             return "\(byteCount / size)\(name)"
         }

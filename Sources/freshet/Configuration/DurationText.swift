@@ -20,10 +20,10 @@ enum DurationText {
 
     static func text(_ duration: Duration) -> String {
         let milliseconds = Int(duration / .milliseconds(1))
-        for (name, size) in [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
+        for (name, size) in units.reversed()
         where milliseconds >= size && milliseconds % size == 0 {
             return "\(milliseconds / size)\(name)"
         }
-        return milliseconds == 0 ? "0s" : "\(milliseconds)ms"
+        return "0s"
     }
 }
