@@ -6,18 +6,17 @@ enum MachineFeed {
     static let processLimit = 40
 
     static func snapshot(_ reading: MachineReading) -> Snapshot {
-        Snapshot(
+        let sections = [
+            ("load", "Load", load(reading)),
+            ("memory", "Memory", reading.memory.map(memory) ?? []),
+            ("disks", "Disks", reading.disks.map(disk)),
+            ("processes", "Processes", processes(reading.processes)),
+        ]
+        return Snapshot(
             title: "This machine",
-            sections: [
-                FeedSection(id: "load", title: "Load", rows: load(reading)),
-                FeedSection(id: "memory", title: "Memory", rows: reading.memory.map(memory) ?? []),
-                FeedSection(id: "disks", title: "Disks", rows: reading.disks.map(disk)),
-                FeedSection(
-                    id: "processes",
-                    title: "Processes",
-                    rows: processes(reading.processes)
-                ),
-            ]
+            sections: sections.map { id, title, rows in
+                FeedSection(id: id, title: title, items: rows.map(\.item))
+            }
         )
     }
 

@@ -51,7 +51,7 @@ struct NewsDesk {
     }
 
     private mutating func add(at now: Date) {
-        let all = NewsStories.all
+        let all = NewsStory.all
         var story = all[arrivals % all.count]
         // When the stories run out, they come again with other ids.
         story.id += arrivals < all.count ? "" : "-\(arrivals / all.count + 1)"
@@ -103,12 +103,7 @@ extension NewsDesk {
         return Snapshot(
             title: "Daily news",
             sections: sections.map { id, title, stories in
-                let members = [Member(name: "title", value: JSONText(string: title))]
-                return FeedSection(
-                    id: ExactString(id),
-                    members: Members(members),
-                    items: stories.compactMap(\.item)
-                )
+                FeedSection(id: id, title: title, items: stories.map(\.item))
             }
         )
     }

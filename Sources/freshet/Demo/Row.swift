@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 
 /// A row of a demo feed: a title, a value at its right and a line below, as texts for people.
@@ -13,29 +14,36 @@ struct Row: Equatable {
         let members = [
             ("id", id), ("kind", kind), ("title", title), ("value", value), ("summary", summary),
         ]
-        let texts = members.compactMap { name, text in
-            text.map { "\(Row.quoted(name)):\(Row.quoted($0))" }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, text) in members {
+            if let text { writer.member(name, text) }
         }
-        return try? FeedItem(parsing: Array("{\(texts.joined(separator: ","))}".utf8))
-    }
-
-    private static func quoted(_ text: String) -> String {
-        String(decoding: JSONText(string: text).bytes, as: UTF8.self)
+        writer.endObject()
+        return try? FeedItem(parsing: writer.finish())
     }
 }
 
 extension FeedSection {
-    /// Makes a section of rows, with a title.
-    init(id: String, title: String, rows: [Row]) {
-        let members = [Member(name: "title", value: JSONText(string: title))]
-        self.init(id: ExactString(id), members: Members(members), items: rows.compactMap(\.item))
+    /// Makes a section with a title; items that could not be made are left out.
+    init(id: String, title: String, items: [FeedItem?]) {
+        self.init(
+            id: ExactString(id),
+            members: Members(title: title),
+            items: items.compactMap(\.self)
+        )
     }
 }
 
 extension Snapshot {
     /// Makes a feed with a title.
     init(title: String, sections: [FeedSection]) {
-        let members = [Member(name: "title", value: JSONText(string: title))]
-        self.init(members: Members(members), sections: sections)
+        self.init(members: Members(title: title), sections: sections)
+    }
+}
+
+extension Members {
+    fileprivate init(title: String) {
+        self.init([Member(name: "title", value: JSONText(string: title))])
     }
 }

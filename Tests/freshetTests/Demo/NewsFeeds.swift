@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test func everyStoryIsAnItemOfItsOwn() {
-        #expect(NewsStories.all.allSatisfy { $0.item != nil })
-        #expect(Set(NewsStories.all.map { ExactString($0.id) }).count == NewsStories.all.count)
+        #expect(NewsStory.all.allSatisfy { $0.item != nil })
+        #expect(Set(NewsStory.all.map { ExactString($0.id) }).count == NewsStory.all.count)
     }
 
-    @Test(arguments: Array(Set(NewsStories.all.compactMap(\.picture) + ["ballot"])).sorted())
+    @Test(arguments: Array(Set(NewsStory.all.compactMap(\.picture) + ["ballot"])).sorted())
     func everyPictureIsThere(_ name: String) {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
