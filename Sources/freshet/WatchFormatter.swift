@@ -30,8 +30,8 @@ struct WatchFormatter {
             }
         case .replaced:
             let counts = [
-                WatchFormatter.count(copy.snapshot.count, "item"),
-                WatchFormatter.count(copy.snapshot.sections.count, "section"),
+                copy.snapshot.count.counted("item"),
+                copy.snapshot.sections.count.counted("section"),
             ]
             lines = ["\(version): \(counts.joined(separator: ", "))"]
             // A new snapshot is shown as its differences from the content before.
@@ -89,7 +89,7 @@ struct WatchFormatter {
         let sections =
             changes.removedSections.count + changes.insertedSections.count
             + changes.movedSections.count + changes.updatedSections.count
-        let words = parts + (sections > 0 ? ["\(count(sections, "section")) changed"] : [])
+        let words = parts + (sections > 0 ? ["\(sections.counted("section")) changed"] : [])
         return words.isEmpty ? "only the feed's own members changed" : words.joined(separator: ", ")
     }
 
@@ -98,9 +98,5 @@ struct WatchFormatter {
     private static func title(_ item: FeedItem) -> String {
         guard let text = item.heading else { return "" }
         return "  " + (text.count > titleLimit ? text.prefix(titleLimit - 1) + "…" : text)
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 }

@@ -75,8 +75,8 @@ struct CheckCommand: ParsableCommand {
         do {
             let snapshot = try FeedDocument(parsing: bytes).snapshot
             let counts = [
-                count(snapshot.sections.count, "section"), count(snapshot.count, "item"),
-                count(bytes.count, "byte"),
+                snapshot.sections.count.counted("section"), snapshot.count.counted("item"),
+                bytes.count.counted("byte"),
             ]
             let memory = ByteCountText.rounded(memoryByteCount(snapshot))
             return Verdict(
@@ -139,8 +139,8 @@ struct CheckCommand: ParsableCommand {
             (settings.contents.derivations.count, "derived feed"),
         ]
         let words =
-            [count(settings.api.keys.count, "key")]
-            + others.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
+            [settings.api.keys.count.counted("key")]
+            + others.filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
         guard words.count > 1, let last = words.last else { return words.joined() }
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
@@ -160,9 +160,5 @@ struct CheckCommand: ParsableCommand {
                 let reason = SystemError.words(error.code)
                 return settings.problem(name, "\(host) cannot be listened on here: \(reason)")
             }
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 }

@@ -86,8 +86,7 @@ struct FetchCommand: AsyncParsableCommand {
         if preview.feed.nativeDocument != nil { return "a document as PUT takes it" }
         let title = preview.feed.title.map { " “\($0)”" } ?? ""
         let start = "\(preview.feed.format.rawValue)\(title)"
-        guard let count = preview.snapshot?.count else { return start }
-        return start + (count == 1 ? ", 1 item" : ", \(count) items")
+        return start + (preview.snapshot.map { ", " + $0.count.counted("item") } ?? "")
     }
 }
 

@@ -40,7 +40,6 @@ struct RestoreCommand: ParsableCommand {
 extension DataFolder.Contents {
     /// The numbers of feeds, items and versions in words.
     var summary: String {
-        "\(feeds) feed\(feeds == 1 ? "" : "s") with \(items) item\(items == 1 ? "" : "s"), "
-            + "\(versions) version\(versions == 1 ? "" : "s")"
+        "\(feeds.counted("feed")) with \(items.counted("item")), \(versions.counted("version"))"
     }
 }

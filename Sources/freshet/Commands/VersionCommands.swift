@@ -40,7 +40,7 @@ struct VersionsCommand: AsyncParsableCommand {
 
     private static func line(_ version: FeedVersion) -> String {
         let author = version.author ?? "unknown"
-        let words = version.items.map { PublishFormatter.words($0) { $0 } } ?? []
+        let words = version.items.map { PublishFormatter.words($0) } ?? []
         let changes = words.isEmpty ? "" : ": " + words.joined(separator: ", ")
         let line = "\(version.token)  \(version.published)  \(version.count) items  \(author)"
         return ShownText.of(line + changes)
