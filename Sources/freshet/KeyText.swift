@@ -1,4 +1,4 @@
-import Foundation
+import FeedAPI
 
 /// Keys as they are sent: `Authorization: Bearer KEY`.
 enum KeyText {
@@ -11,8 +11,7 @@ enum KeyText {
         var bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         // "-" stands for 62, in the first six bits.
         while bytes[0] >> 2 == 62 { bytes[0] = .random(in: .min ... .max, using: &generator) }
-        return Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return bytes.base64URL
     }
 
     /// Returns whether a key is too short for 128 random bits.

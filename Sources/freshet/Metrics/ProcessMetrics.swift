@@ -55,19 +55,15 @@ enum ProcessMetrics {
     /// proc_stat(5).
     ///
     /// - Parameters:
-    ///   - stat: The text of proc_pid_stat(5). A command's name in it may have spaces and
-    ///     parentheses.
+    ///   - stat: The text of proc_pid_stat(5).
     ///   - system: The text of proc_stat(5).
     ///   - ticks: The number of clock ticks in a second.
     /// - Returns: The seconds since 1970; `nil` where a text does not tell.
     static func start(stat: String, system: String, ticks: Int) -> Double? {
-        guard ticks > 0, let name = stat.lastIndex(of: ")") else { return nil }
-        let numbers = stat[stat.index(after: name)...].split(separator: " ")
+        guard ticks > 0, let process = ProcessStatus(parsing: stat) else { return nil }
         let boot = system.split(separator: "\n").first { $0.hasPrefix("btime ") }
-        guard numbers.count > 19, let start = Double(numbers[19]),
-            let boot = boot.flatMap({ Double($0.dropFirst(6)) })
-        else { return nil }
-        return boot + start / Double(ticks)
+        guard let boot = boot.flatMap({ Double($0.dropFirst(6)) }) else { return nil }
+        return boot + Double(process.start) / Double(ticks)
     }
 
     private static func seconds(_ time: timeval) -> Double {
