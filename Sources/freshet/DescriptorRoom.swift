@@ -10,11 +10,14 @@ enum DescriptorRoom {
     /// The descriptors of an event loop: its epoll set, its mailbox and its alarm.
     private static let forLoop = 3
 
+    /// The remedy for a limit that is too low.
+    static let advice = "raise ulimit -n (systemd: LimitNOFILE=)"
+
     /// Returns why a server cannot start with that many event loops; `nil` if there is room.
     static func problem(loops: Int) -> String? {
         guard !has(forLoop * loops + forStarting + forServing) else { return nil }
         let loops = loops == 1 ? "an event loop" : "\(loops) event loops"
-        return "too few files may be open for \(loops): raise ulimit -n (systemd: LimitNOFILE=)"
+        return "too few files may be open for \(loops): \(advice)"
     }
 
     /// Checks the room that is left after the start.
@@ -23,7 +26,7 @@ enum DescriptorRoom {
     ///   client, and would not notice a signal to stop.
     static func check() throws(CommandFailure) {
         guard !has(forServing) else { return }
-        throw .other("too few files may be open: raise ulimit -n (systemd: LimitNOFILE=)")
+        throw .other("too few files may be open: \(advice)")
     }
 
     /// Returns whether that many descriptors can be opened now.

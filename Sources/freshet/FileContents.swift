@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Reads whole files, and gives the system's words for an error.
+/// Reads whole files, and asks the system about them.
 enum FileContents {
     /// The reason why a file cannot be read.
     struct Failure: Error, Equatable {
@@ -46,6 +46,14 @@ enum FileContents {
     /// Returns whether a path leads to a folder.
     static func isFolder(_ path: String) -> Bool {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
+    /// Returns the bytes that this process may still write to the disk of a folder (statvfs(3));
+    /// `nil` when the system does not tell.
+    static func freeByteCount(_ folder: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return Int(clamping: UInt64(status.f_bavail)) * Int(clamping: UInt64(status.f_frsize))
     }
 
     /// Returns all bytes that come from a descriptor; throws if there are more than the limit.

@@ -66,13 +66,12 @@ struct Doctor {
     }
 
     private func machine(_ settings: ServeSettings?) -> [Finding] {
-        let memory = MemorySize.byteCount
-        return [
+        [
             MachineChecks.descriptors(limit: ProcessMetrics.descriptorLimit ?? 1024),
             MachineChecks.memory(
-                byteCount: memory,
+                byteCount: MemorySize.byteCount,
                 machine: MachineChecks.machineByteCount,
-                feeds: settings?.feedsByteLimit ?? memory / 8 * 5
+                feeds: (settings ?? ServeSettings()).feedsByteLimit
             ),
             MachineChecks.clock(isSynchronized: MachineChecks.isClockSynchronized),
         ]

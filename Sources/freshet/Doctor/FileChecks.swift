@@ -173,7 +173,7 @@ extension FileChecks {
     private static func space(_ path: String) -> [Finding] {
         let isThere = FileContents.status(path) != nil
         let place = isThere ? path : (path as NSString).deletingLastPathComponent
-        guard let free = DiskSpace.free(place) else { return [] }
+        guard let free = FileContents.freeByteCount(place) else { return [] }
         let used = FileContents.status(path + "/feeds.db").map { Int($0.st_size) } ?? 0
         return [space(free: free, used: used)]
     }

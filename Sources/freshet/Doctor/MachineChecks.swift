@@ -12,7 +12,7 @@ enum MachineChecks {
     /// - Parameter limit: The number of files that the process may open.
     static func descriptors(limit: Int) -> Finding {
         let subject = "descriptors"
-        let advice = "raise ulimit -n (systemd: LimitNOFILE=)"
+        let advice = DescriptorRoom.advice
         switch limit {
         case ..<256: return .fail(subject, "\(limit): too few for a server", advice)
         case ..<4096:

@@ -69,7 +69,7 @@ final class ServerMetrics: MetricsSource {
         var status = ProcessMetrics.status
         status.loops = loops
         status.journal = parts.journal.map { journal in
-            (journal.trouble.map { "\($0)" }, parts.dataFolder.flatMap(DiskSpace.free))
+            (journal.trouble.map { "\($0)" }, parts.dataFolder.flatMap(FileContents.freeByteCount))
         }
         status.mirror = parts.mirror.map { ($0.isFollowing, $0.behindFeedCount) }
         return status
@@ -95,7 +95,7 @@ final class ServerMetrics: MetricsSource {
     }
 
     private static func metrics(ofFolder path: String) -> [MetricFamily] {
-        guard let free = DiskSpace.free(path) else { return [] }
+        guard let free = FileContents.freeByteCount(path) else { return [] }
         return [
             MetricFamily(
                 "freshet_data_free_bytes",
