@@ -29,6 +29,20 @@ struct Freshet: AsyncParsableCommand {
         ]
     )
 
+    /// Returns the location of a folder or file that is installed beside the command, in
+    /// share/freshet; it need not exist.
+    ///
+    /// - Parameters:
+    ///   - name: The name below share/freshet.
+    ///   - executable: The command's file.
+    static func installedFile(
+        _ name: String,
+        _ executable: URL? = Bundle.main.executableURL
+    ) -> URL? {
+        executable?.resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("share/freshet/\(name)")
+    }
+
     /// Returns warnings about variables that no command reads, unless the command itself gives
     /// them.
     static func warnings(

@@ -104,7 +104,13 @@ struct ServerAssembly {
                     takesAllAddresses: true
                 )
                 let handler = AdminHandler(api, metrics: metrics, hostNames: names, files: files)
-                return try ServerAssembly.admin(address, handler, logger)
+                return try HTTPServer(
+                    host: address.host,
+                    port: address.port,
+                    loops: 1,
+                    handler: handler,
+                    logger: logger
+                )
             }
         } catch {
             throw AdminListenerFailure(error: error)
@@ -187,20 +193,6 @@ struct ServerAssembly {
 
     /// The port of the operator's listener.
     var adminPort: Int? { admin?.port }
-
-    private static func admin(
-        _ address: ListenAddress,
-        _ handler: AdminHandler,
-        _ logger: Logger
-    ) throws(SystemError) -> HTTPServer {
-        try HTTPServer(
-            host: address.host,
-            port: address.port,
-            loops: 1,
-            handler: handler,
-            logger: logger
-        )
-    }
 
     /// Begins to answer, with the demo's feeds in place.
     func start() {

@@ -149,7 +149,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         _ executable: URL? = Bundle.main.executableURL
     ) throws(CommandFailure) -> URL {
         var folder = executable?.resolvingSymlinksInPath().deletingLastPathComponent()
-        var candidates = [InstalledFiles.place("conformance/cases", executable)].compactMap(\.self)
+        var candidates = [Freshet.installedFile("conformance/cases", executable)].compactMap(\.self)
         while let parent = folder, parent.pathComponents.count > 1 {
             candidates.append(parent.appendingPathComponent("docs/conformance/cases"))
             folder = parent.deletingLastPathComponent()

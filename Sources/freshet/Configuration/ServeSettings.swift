@@ -145,7 +145,7 @@ extension ServeSettings {
         api.keys = ownKeys + api.keys
         mirrorAuthorities = environment.value("cacert")
         if publicFolder == nil {
-            publicFolder = ["Public", InstalledFiles.place("Public")?.path].compactMap(\.self)
+            publicFolder = ["Public", Freshet.installedFile("Public")?.path].compactMap(\.self)
                 .first(where: folderExists)
         }
         // Feeds that take a key to follow may not be for everyone.

@@ -1,10 +1,11 @@
+import Foundation
 import HTTPServer
 import Logging
 
 /// A line of the server's log.
 struct LogLine {
     /// The line's time, in nanoseconds since 1970.
-    let nanoseconds: Int
+    var nanoseconds = Int(Date().timeIntervalSince1970 * 1_000_000) * 1000
     let level: Logger.Level
     let label: String
     let message: String
