@@ -26,8 +26,8 @@ import Testing
             "json-patch",
         ]
         let command = try #require(try parse(arguments) as? GetCommand)
-        #expect(command.section == ["a", "b"])
-        #expect(command.limit == 0)
+        #expect(command.viewOptions.section == ["a", "b"])
+        #expect(command.viewOptions.limit == 0)
         #expect(command.format == .jsonPatch)
     }
 

@@ -29,11 +29,7 @@ struct GetCommand: AsyncParsableCommand {
     )
     var wait: Int?
 
-    @Option(help: ArgumentHelp("Only this section; can be repeated.", valueName: "id"))
-    var section: [String] = []
-
-    @Option(help: ArgumentHelp("Only the first items, so many.", valueName: "number"))
-    var limit: Int?
+    @OptionGroup var viewOptions: ViewOptions
 
     @Option(
         help: "json (default) or json-patch (RFC 6902).",
@@ -46,9 +42,6 @@ struct GetCommand: AsyncParsableCommand {
     var pretty = false
 
     func validate() throws {
-        if let limit, limit < 0 {
-            throw ValidationError("--limit is a number from 0.")
-        }
         if let wait {
             guard 0...60 ~= wait else {
                 throw ValidationError("--wait is a number of seconds from 0 to 60.")
@@ -62,14 +55,12 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let sections = section.isEmpty ? nil : Set(section.map { ExactString($0) })
-        let view = FeedView(sections: sections, limit: limit)
         let (feed, since, format, wait) = (feed, since, format, wait)
         var document = try await options.asking(about: feed) {
             try await $0.get(
                 feed,
                 since: since,
-                view: view,
+                view: viewOptions.view,
                 format: format,
                 wait: wait.map { .seconds($0) }
             )
@@ -78,6 +69,27 @@ struct GetCommand: AsyncParsableCommand {
             document = Data(PrettyJSON.bytes(Array(document)))
         }
         try StandardOutput.print(json: document)
+    }
+}
+
+/// The options for a part of a feed.
+struct ViewOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only this section; can be repeated.", valueName: "id"))
+    var section: [String] = []
+
+    @Option(help: ArgumentHelp("Only the first items, so many.", valueName: "number"))
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 0 {
+            throw ValidationError("--limit is a number from 0.")
+        }
+    }
+
+    /// The part; the whole feed where no option is given.
+    var view: FeedView {
+        let sections = section.isEmpty ? nil : Set(section.map { ExactString($0) })
+        return FeedView(sections: sections, limit: limit)
     }
 }
 

@@ -31,11 +31,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ServiceOptions
 
-    @Option(help: ArgumentHelp("Only this section; can be repeated.", valueName: "id"))
-    var section: [String] = []
-
-    @Option(help: ArgumentHelp("Only the first items, so many.", valueName: "number"))
-    var limit: Int?
+    @OptionGroup var viewOptions: ViewOptions
 
     @Flag(help: "Print each change as one line of JSON, for scripts.")
     var json = false
@@ -47,9 +43,6 @@ struct WatchCommand: AsyncParsableCommand {
     private static let feedLimit = 100
 
     func validate() throws {
-        if let limit, limit < 0 {
-            throw ValidationError("--limit is a number from 0.")
-        }
         guard feeds.count <= WatchCommand.feedLimit else {
             throw ValidationError("At most \(WatchCommand.feedLimit) feeds can be watched.")
         }
@@ -59,16 +52,15 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let sections = section.isEmpty ? nil : Set(section.map { ExactString($0) })
         if !json, !lines, TerminalReader.isPossible {
-            return try await read(FeedView(sections: sections, limit: limit))
+            return try await read(viewOptions.view)
         }
         let environment = Environment()
         let service = try options.service(environment)
         let watching = Watching(
             feeds,
             of: service,
-            view: FeedView(sections: sections, limit: limit),
+            view: viewOptions.view,
             isJSON: json
         )
         try await options.naming(service, environment) {
