@@ -88,9 +88,8 @@ struct DeleteCommand: AsyncParsableCommand {
     @OptionGroup var options: EditOptions
 
     mutating func run() async throws {
-        let (feed, publishing) = (feed, options.publishing)
         let isGone = try await options.service.asking(about: feed) {
-            try await $0.remove(feed, options: publishing)
+            try await $0.remove(feed, options: options.publishing)
         }
         guard isGone else {
             let server = try options.service.service(Environment()).baseURL.shown
@@ -120,14 +119,13 @@ struct InsertCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let item = try InputFile(path: file).read()
-        let (feed, place, publishing) = (feed, place, options.publishing)
         let result = try await options.service.asking(about: feed) {
             try await $0.insert(
                 json: item,
                 into: feed,
                 section: place.section,
                 at: place.place,
-                options: publishing
+                options: options.publishing
             )
         }
         try StandardOutput.print(PublishFormatter(result))
@@ -151,10 +149,9 @@ struct MoveCommand: AsyncParsableCommand {
     @OptionGroup var options: EditOptions
 
     mutating func run() async throws {
-        let (feed, item, place, publishing) = (feed, item, place, options.publishing)
         let result = try await options.service.asking(about: feed) { service in
             try await FeedServiceError.withoutPlaces {
-                try await service.edit(feed, options: publishing) {
+                try await service.edit(feed, options: options.publishing) {
                     try $0.move(item, section: place.section, at: place.place)
                 }
             }
@@ -179,10 +176,9 @@ struct RemoveCommand: AsyncParsableCommand {
     @OptionGroup var options: EditOptions
 
     mutating func run() async throws {
-        let (feed, items, publishing) = (feed, items, options.publishing)
         let result = try await options.service.asking(about: feed) { service in
             try await FeedServiceError.withoutPlaces {
-                try await service.edit(feed, options: publishing) { edits in
+                try await service.edit(feed, options: options.publishing) { edits in
                     for item in items { try edits.remove(item) }
                 }
             }
@@ -212,9 +208,8 @@ struct EditCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let edits = try InputFile(path: file).read()
-        let (feed, publishing) = (feed, options.publishing)
         let result = try await options.service.asking(about: feed) {
-            try await $0.edit(feed, json: edits, options: publishing)
+            try await $0.edit(feed, json: edits, options: options.publishing)
         }
         try StandardOutput.print(PublishFormatter(result))
     }

@@ -55,7 +55,6 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let (feed, since, format, wait) = (feed, since, format, wait)
         var document = try await options.asking(about: feed) {
             try await $0.get(
                 feed,

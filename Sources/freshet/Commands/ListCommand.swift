@@ -19,7 +19,6 @@ struct ListCommand: AsyncParsableCommand {
     var json = false
 
     mutating func run() async throws {
-        let prefix = prefix
         let feeds = try await options.asking { try await $0.feeds(prefix: prefix) }
         if json {
             let encoder = JSONEncoder()

@@ -35,7 +35,7 @@ struct PublishCommand: AsyncParsableCommand {
         let document = try InputFile(path: file).read()
         var publishing = PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
         publishing.mayRemoveAny = removals.mayRemoveAny
-        let result = try await options.asking(about: feed) { [feed, publishing] in
+        let result = try await options.asking(about: feed) {
             try await $0.publish(document, to: feed, options: publishing)
         }
         try StandardOutput.print(PublishFormatter(result))

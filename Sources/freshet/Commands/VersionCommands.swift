@@ -29,7 +29,6 @@ struct VersionsCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let (feed, limit, before) = (feed, limit, before)
         let versions = try await options.asking(about: feed) {
             try await $0.versions(of: feed, limit: limit, before: before)
         }
@@ -76,7 +75,6 @@ struct RestoreVersionCommand: AsyncParsableCommand {
     var dryRun = false
 
     mutating func run() async throws {
-        let (feed, version, ifMatch, dryRun) = (feed, version, ifMatch, dryRun)
         let result = try await options.asking(about: feed) { service in
             var publishing = PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
             if ifMatch == nil {
