@@ -215,7 +215,7 @@ import Testing
         let (stream, arrival) = AsyncStream.makeStream(of: Void.self)
         let signal = try ReloadSignal()
         kill(getpid(), SIGHUP)
-        signal.start { arrival.yield() }
+        try signal.start { arrival.yield() }
         var arrivals = stream.makeAsyncIterator()
         await arrivals.next()
         kill(getpid(), SIGHUP)

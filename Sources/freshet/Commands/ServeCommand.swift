@@ -93,7 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger,
             madeKey: madeKey
         )
-        manage("serving on \(url)", manager, server, on: reloads, reload: reload)
+        try manage("serving on \(url)", manager, server, on: reloads, reload: reload)
         await stops.first()
         reloads.stop()
         manager.stopping()
@@ -145,10 +145,10 @@ struct ServeCommand: AsyncParsableCommand {
         _ server: ServerAssembly,
         on reloads: ReloadSignal,
         reload: ConfigurationReload
-    ) {
+    ) throws(CommandFailure) {
         manager.ready(status)
         Watchdog(manager, check: server.loopCheck).start()
-        reloads.start {
+        try reloads.start {
             manager.reloading()
             reload.run()
             manager.ready(status)
