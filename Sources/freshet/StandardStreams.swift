@@ -26,8 +26,11 @@ enum StandardOutput {
 
     /// Writes a document in JSON and a line feed, with escapes for the characters that a terminal
     /// would obey.
-    static func print(json: some Sequence<UInt8>) throws {
-        try write(ShownJSON.bytes(Array(json)) + [UInt8(ascii: "\n")])
+    ///
+    /// - Parameter isPretty: Whether the document is broken into lines.
+    static func print(json: some Sequence<UInt8>, isPretty: Bool = false) throws {
+        let bytes = isPretty ? PrettyJSON.bytes(Array(json)) : Array(json)
+        try write(ShownJSON.bytes(bytes) + [UInt8(ascii: "\n")])
     }
 
     /// Writes bytes without a character that a terminal would obey.

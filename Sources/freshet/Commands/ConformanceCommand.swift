@@ -67,7 +67,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         let failed = results.count { $0.failure != nil }
         let left = results.flatMap(\.leftovers)
         if json {
-            try StandardOutput.print(json: PrettyJSON.bytes(report(results).bytes))
+            try StandardOutput.print(json: report(results).bytes, isPretty: true)
         } else if !wasStopped {
             try StandardOutput.print("\(results.count) cases, \(failed) failed")
         }

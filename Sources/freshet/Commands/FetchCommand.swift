@@ -53,10 +53,8 @@ struct FetchCommand: AsyncParsableCommand {
         for line in [FetchCommand.summary(preview)] + preview.feed.notes {
             StandardError.report(ShownText.of(line))
         }
-        var document = preview.feed.nativeDocument ?? []
-        if let snapshot = preview.snapshot { document = snapshot.publishableDocument }
-        if pretty { document = PrettyJSON.bytes(document) }
-        try StandardOutput.print(json: document)
+        let document = preview.snapshot?.publishableDocument ?? preview.feed.nativeDocument ?? []
+        try StandardOutput.print(json: document, isPretty: pretty)
     }
 
     private func settings() throws -> SourceSettings {

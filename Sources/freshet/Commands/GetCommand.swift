@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedClient
 import FeedModel
-import Foundation
 
 /// `freshet get`: prints a feed, or its changes since a version.
 struct GetCommand: AsyncParsableCommand {
@@ -55,7 +54,7 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        var document = try await options.asking(about: feed) {
+        let document = try await options.asking(about: feed) {
             try await $0.get(
                 feed,
                 since: since,
@@ -64,10 +63,7 @@ struct GetCommand: AsyncParsableCommand {
                 wait: wait.map { .seconds($0) }
             )
         }
-        if pretty {
-            document = Data(PrettyJSON.bytes(Array(document)))
-        }
-        try StandardOutput.print(json: document)
+        try StandardOutput.print(json: document, isPretty: pretty)
     }
 }
 
