@@ -12,6 +12,11 @@ enum YAMLText {
         }
     }
 
+    /// Returns a list of texts on one line.
+    static func list(_ texts: [String]) -> String {
+        "[" + texts.map(quoted).joined(separator: ", ") + "]"
+    }
+
     /// Returns whether YAML lets a character stand unescaped on a line (YAML 1.2.2, §5.1 and §5.4
     /// of 1.1), and a terminal shows it.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

@@ -182,7 +182,7 @@ struct ImportCommand: ParsableCommand {
     /// Returns the lines of the feed of a folder, which is derived from the folder's feeds.
     private static func derived(_ name: String, _ folder: String, from feeds: [String]) -> String {
         "  \(key(name)):\n    derive:\n"
-            + "      from: [\(feeds.map(YAMLText.quoted).joined(separator: ", "))]\n"
+            + "      from: \(YAMLText.list(feeds))\n"
             + "      sort: published\n      descending: true\n"
             + "      title: \(YAMLText.quoted(folder))\n"
     }

@@ -87,7 +87,7 @@ struct KeyCommand: ParsableCommand {
         if let name { lines.append("    name: \(YAMLText.quoted(name))") }
         let lists = [("read", rights.read), ("write", rights.write), ("follow", rights.follow)]
         for (right, feeds) in lists where !feeds.isEmpty {
-            lines.append("    \(right): \(list(feeds))")
+            lines.append("    \(right): \(YAMLText.list(feeds))")
         }
         if rights.isAdmin { lines.append("    admin: true") }
         return lines.joined(separator: "\n")
@@ -101,9 +101,5 @@ struct KeyCommand: ParsableCommand {
             let lines = error.list.map { "\($0.path): \($0.reason)" }
             throw .usage(lines.joined(separator: "\n"))
         }
-    }
-
-    private static func list(_ feeds: [String]) -> String {
-        "[" + feeds.map(YAMLText.quoted).joined(separator: ", ") + "]"
     }
 }

@@ -204,10 +204,7 @@ extension FeedServiceError {
         case .problem(401, _, let detail) where !hasKey:
             return .other("\(place): \(detail) (401)\n--key or FRESHET_KEY give one")
         case .problem(let status, _, _) where status == 400 || status == 422:
-            return CommandFailure(
-                message: "\(place): \(debugDescription)",
-                status: CommandFailure.usageStatus
-            )
+            return .usage("\(place): \(debugDescription)")
         case .problem, .unexpected, .noKey: return .other("\(place): \(debugDescription)")
         }
     }

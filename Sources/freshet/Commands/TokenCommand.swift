@@ -86,9 +86,8 @@ struct TokenCommand: ParsableCommand {
         writer.beginObject("feeds")
         for (name, feeds) in [("read", read), ("write", write), ("follow", follow)]
         where !feeds.isEmpty {
-            writer.beginArray(name)
-            for feed in feeds { writer.string(feed) }
-            writer.endArray()
+            writer.name(name)
+            writer.strings(feeds.map { ExactString($0) })
         }
         writer.endObject()
         writer.endObject()

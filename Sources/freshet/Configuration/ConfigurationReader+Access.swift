@@ -167,8 +167,7 @@ extension ConfigurationReader {
         }
         let path = path + ".digest"
         guard node.scalar == nil else {
-            return digest(node, path).map { [KeyDigest(digest: $0, until: nil, mark: node.mark)] }
-                ?? []
+            return digestEntry(node, path).map { [$0] } ?? []
         }
         guard let list = elements(node, path, of: "digests") else { return [] }
         if list.isEmpty { report(node.mark, path, "has no digest; \"freshet key\" prints one") }
