@@ -60,6 +60,20 @@ struct EditOptions: ParsableArguments {
         options.mayRemoveAny = removals.mayRemoveAny
         return options
     }
+
+    /// Makes edits that are the command's own, and prints the number of changes.
+    ///
+    /// An error names no position in the edits, which the user has not seen.
+    func edit(_ feed: FeedName, _ make: (inout FeedEdits) throws -> Void) async throws {
+        let result = try await service.asking(about: feed) { service in
+            do {
+                return try await service.edit(feed, options: publishing, make)
+            } catch let error as FeedServiceError {
+                throw error.withoutPlaces
+            }
+        }
+        try StandardOutput.print(PublishFormatter(result))
+    }
 }
 
 /// The option of all commands that a feed's guard may refuse.
@@ -149,14 +163,9 @@ struct MoveCommand: AsyncParsableCommand {
     @OptionGroup var options: EditOptions
 
     mutating func run() async throws {
-        let result = try await options.service.asking(about: feed) { service in
-            try await FeedServiceError.withoutPlaces {
-                try await service.edit(feed, options: options.publishing) {
-                    try $0.move(item, section: place.section, at: place.place)
-                }
-            }
+        try await options.edit(feed) {
+            try $0.move(item, section: place.section, at: place.place)
         }
-        try StandardOutput.print(PublishFormatter(result))
     }
 }
 
@@ -176,14 +185,9 @@ struct RemoveCommand: AsyncParsableCommand {
     @OptionGroup var options: EditOptions
 
     mutating func run() async throws {
-        let result = try await options.service.asking(about: feed) { service in
-            try await FeedServiceError.withoutPlaces {
-                try await service.edit(feed, options: options.publishing) { edits in
-                    for item in items { try edits.remove(item) }
-                }
-            }
+        try await options.edit(feed) { edits in
+            for item in items { try edits.remove(item) }
         }
-        try StandardOutput.print(PublishFormatter(result))
     }
 }
 

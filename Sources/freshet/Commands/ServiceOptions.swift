@@ -167,16 +167,6 @@ extension Token {
 }
 
 extension FeedServiceError {
-    /// Runs a command that makes its own edits, and removes the position of a fault from its
-    /// errors, because the user has not seen the edits.
-    static func withoutPlaces<Result>(_ body: () async throws -> Result) async throws -> Result {
-        do {
-            return try await body()
-        } catch let error as FeedServiceError {
-            throw error.withoutPlaces
-        }
-    }
-
     /// The error without the number of the edit and without the position in the body.
     var withoutPlaces: FeedServiceError {
         guard case .problem(let status, let type, var detail) = self else { return self }
