@@ -124,7 +124,7 @@ struct ServerAssembly {
                 journalCounts: storage?.counters ?? JournalCounts.none,
                 mirror: mirror,
                 sources: sources,
-                dataFolder: settings.dataFolder.flatMap { FeedStorage.isDatabase($0) ? nil : $0 }
+                dataFolder: settings.feedFolder
             )
         )
     }

@@ -285,6 +285,9 @@ extension ServeSettings {
     /// The folder or the address of the database that keeps the feeds; nil for memory alone.
     var dataFolder: String? { data == "memory" ? nil : data }
 
+    /// The folder that keeps the feeds; nil where a database does, or memory alone.
+    var feedFolder: String? { dataFolder.flatMap { FeedStorage.isDatabase($0) ? nil : $0 } }
+
     /// Whether the storage of the feeds is the default folder.
     var hasDefaultData: Bool { origins["data"] == nil }
 
@@ -319,9 +322,7 @@ extension ServeSettings {
 
     /// The file, in the folder of the feeds, with the key that a server without keys generates;
     /// `nil`: the feeds are not stored in a folder.
-    var madeKeyFile: String? {
-        dataFolder.flatMap { FeedStorage.isDatabase($0) ? nil : $0 + "/key" }
-    }
+    var madeKeyFile: String? { feedFolder.map { $0 + "/key" } }
 
     /// Whether there is a key for requests or for signing tokens.
     var hasKeys: Bool { !api.keys.isEmpty || !api.signingKeys.isEmpty }

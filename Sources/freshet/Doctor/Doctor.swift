@@ -84,9 +84,7 @@ struct Doctor {
         findings += file.secretFiles.map { FileChecks.secret($0, "signing key") }
         findings += file.headerFiles.map { FileChecks.secret($0, "headers") }
         if let folder = settings.publicFolder { findings.append(FileChecks.webClient(folder)) }
-        if let folder = settings.dataFolder, !FeedStorage.isDatabase(folder) {
-            findings += FileChecks.dataFolder(folder)
-        }
+        if let folder = settings.feedFolder { findings += FileChecks.dataFolder(folder) }
         return findings
     }
 
