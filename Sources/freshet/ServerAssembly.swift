@@ -1,5 +1,4 @@
 import FeedAPI
-import FeedClient
 import FeedJournal
 import FeedMirror
 import FeedSources

@@ -2,7 +2,6 @@ import ArgumentParser
 import FeedFormats
 import FeedSources
 import Foundation
-import HTTPClient
 import TerminalReader
 
 /// `freshet discover`: finds the feeds of a site.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// `freshet doctor`: checks everything that a server depends on.
 struct DoctorCommand: AsyncParsableCommand {

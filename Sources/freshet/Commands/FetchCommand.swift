@@ -1,6 +1,4 @@
 import ArgumentParser
-import FeedClient
-import FeedDiff
 import FeedFormats
 import FeedModel
 import FeedSources

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedAPI
 import Foundation
 import HTTPServer
 import Logging

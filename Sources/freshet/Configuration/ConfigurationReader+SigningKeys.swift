@@ -1,5 +1,4 @@
 import FeedAPI
-import Foundation
 import Yams
 
 /// The keys that may sign tokens, and the rights that their tokens can have at most.

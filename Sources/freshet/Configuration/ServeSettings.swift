@@ -1,11 +1,9 @@
 import FeedAPI
-import FeedClient
 import FeedModel
 import FeedSources
 import FeedStore
 import Foundation
 import HTTPServer
-import HTTPWire
 import Logging
 import Platform
 

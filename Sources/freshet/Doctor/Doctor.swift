@@ -1,8 +1,6 @@
 import FeedFormats
-import FeedSources
 import Foundation
 import HTTPClient
-import HTTPServer
 import Platform
 
 /// Checks everything that a server depends on, and changes nothing.

@@ -1,4 +1,3 @@
-import ArgumentParser
 import FeedAPI
 import Foundation
 import Glibc
