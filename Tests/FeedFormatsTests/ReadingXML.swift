@@ -146,7 +146,7 @@ import Testing
         ] as [(String, Int?)]
     )
     func durationsAreDigits(_ text: String, _ seconds: Int?) {
-        #expect(MediaElements.seconds(text) == seconds)
+        #expect(EntryElements.seconds(text) == seconds)
     }
 
     @Test(

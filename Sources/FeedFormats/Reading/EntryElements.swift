@@ -73,6 +73,56 @@ struct EntryElements {
             let address = WebAddress.resolve(url, base: node.base)
             if WebAddress.isWeb(address) { image = (rank, address) }
         }
+
+        /// Adds a tag, unless it is there already; at most 100 are taken.
+        mutating func add(tag: String?) {
+            guard let tag, entry.tags.count < 100 else { return }
+            let text = String(tag.prefix(200))
+            if !entry.tags.contains(text) { entry.tags.append(text) }
+        }
+
+        /// Adds the tags of an element that lists them with commas.
+        mutating func add(keywords node: XMLNode) {
+            for name in node.text.split(separator: ",") { add(tag: String(name).nonempty) }
+        }
+
+        /// Adds a file; past 200, files are ignored and not made.
+        mutating func add(file: @autoclosure () -> SourceAttachment) {
+            if media.count < 200 { media.append(file()) }
+        }
+
+        /// Adds the file at an address, with the type and length that its element states.
+        mutating func add(
+            file url: String,
+            of node: XMLNode,
+            length: String = "length",
+            seconds: Int? = nil,
+            title: String? = nil
+        ) {
+            add(
+                file: SourceAttachment(
+                    url: url,
+                    type: node["type"]?.nonempty ?? MediaType.named(url),
+                    byteCount: node.byteCount(length),
+                    seconds: seconds,
+                    title: title
+                )
+            )
+        }
+
+        /// Adds an author, up to 50.
+        mutating func add(author: SourceAuthor) {
+            if entry.authors.count < 50 { entry.authors.append(author) }
+        }
+
+        /// Takes the attributes of an item in the Channel Definition Format (`ITEM`).
+        mutating func take(channelDefinition node: XMLNode) {
+            guard node.namespace == .rss else { return }
+            if let address = node["href"]?.nonempty {
+                alternate = (3, WebAddress.resolve(address, base: node.base))
+            }
+            entry.updated = node["lastmod"].flatMap { FeedDate(parsing: $0) }
+        }
     }
 
     func entry(_ node: XMLNode) -> SourceEntry {
@@ -105,7 +155,7 @@ struct EntryElements {
             draft.offer(content: node, rank: 2)
         case .dublinCore, .dublinCoreTerms: dublinCore(node, &draft)
         case .itunes: podcast(node, &draft)
-        case .media: MediaElements().take(node, &draft)
+        case .media: media(node, &draft)
         case .feedBurner where node.element == .originalLink:
             if let url = node.text.nonempty, WebAddress.isWeb(url.trimmed) {
                 draft.alternate = (0, WebAddress.resolve(url, base: node.base))
@@ -188,14 +238,7 @@ struct EntryElements {
             let rank = isPage ? 1 : 3
             if draft.alternate.map({ $0.rank > rank }) ?? true { draft.alternate = (rank, url) }
         case "enclosure":
-            draft.add(
-                file: SourceAttachment(
-                    url: url,
-                    type: node["type"]?.nonempty ?? MediaType.named(url),
-                    byteCount: node.byteCount("length"),
-                    title: node["title"]?.nonempty
-                )
-            )
+            draft.add(file: url, of: node, title: node["title"]?.nonempty)
         case "related", "via":
             if draft.entry.externalURL == nil { draft.entry.externalURL = url }
         default: break
@@ -215,14 +258,7 @@ struct EntryElements {
 
     private func enclosure(_ node: XMLNode, _ draft: inout Draft) {
         guard let url = (node["url"] ?? node["href"])?.nonempty else { return }
-        let address = WebAddress.resolve(url, base: node.base)
-        draft.add(
-            file: SourceAttachment(
-                url: address,
-                type: node["type"]?.nonempty ?? MediaType.named(address),
-                byteCount: node.byteCount("length")
-            )
-        )
+        draft.add(file: WebAddress.resolve(url, base: node.base), of: node)
     }
 }
 
