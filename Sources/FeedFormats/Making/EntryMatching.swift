@@ -67,12 +67,7 @@ struct EntryMatching {
         self.taken = taken
         for item in items {
             let values = item.values(of: ["guid", "url", "title", "published"])
-            func text(_ name: ExactString) -> String? {
-                guard let value = values[name], case .string(let text) = JSONValue(value) else {
-                    return nil
-                }
-                return text.string
-            }
+            func text(_ name: ExactString) -> String? { values[name]?.stringValue }
             let index = known.count
             let (id, url) = (item.id.string, text("url"))
             let isByURL = url.map { EntryID.id($0) == id } ?? false

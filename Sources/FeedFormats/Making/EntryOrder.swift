@@ -1,30 +1,31 @@
 package import FeedModel
 
-/// Finds out in which order a publisher lists the entries of a feed.
-enum EntryOrder {
-    /// Returns whether times go from old to new: the last time is later than the first, and more
-    /// than three times as many steps rise as fall.
+/// The times of a list of entries, in its order; `nil` for an entry without one.
+extension [FeedDate?] {
+    /// Whether the times go from old to new: the last time is later than the first, and more than
+    /// three times as many steps rise as fall.
     ///
-    /// - Parameter dates: The times of the entries; `nil` for an entry without one. Without times
-    ///   of at least half of the entries, the result is `false`.
-    static func isOldestFirst(_ dates: [FeedDate?]) -> Bool {
-        let known = dates.compactMap(\.self)
-        guard known.count > 1, 2 * known.count >= dates.count, let first = known.first,
+    /// Without times of at least half of the entries, the result is `false`.
+    var areOldestFirst: Bool {
+        let known = compactMap(\.self)
+        guard known.count > 1, 2 * known.count >= count, let first = known.first,
             let last = known.last, first < last
         else { return false }
         let falls = zip(known, known.dropFirst()).count { $0 > $1 }
         let rises = zip(known, known.dropFirst()).count { $0 < $1 }
         return rises > 3 * falls
     }
+}
 
-    /// Returns the time at which an item was published, as the item states it; `nil`: it states
-    /// none.
-    static func date(_ item: FeedItem) -> FeedDate? {
-        let values = item.values(of: ["published", "date_published"])
-        guard let value = values["published"] ?? values["date_published"],
-            case .string(let text) = JSONValue(value)
-        else { return nil }
-        return FeedDate(parsing: text.string)
+extension FeedItem {
+    /// The time at which the item was published, as it states it; `nil`: it states none.
+    var published: FeedDate? { date(["published", "date_published"]) }
+
+    /// Returns the time in the first of some members that the item has; `nil`: it states none.
+    func date(_ names: [ExactString]) -> FeedDate? {
+        let values = values(of: names)
+        return names.lazy.compactMap { values[$0] }.first?.stringValue
+            .flatMap { FeedDate(parsing: $0) }
     }
 }
 
@@ -40,7 +41,7 @@ extension Snapshot {
             items.count >= Snapshot.orderMinimum
         else { return false }
         let count = min(items.count, Snapshot.orderSampleCount)
-        let dates = (0..<count).map { EntryOrder.date(items[$0 * (items.count - 1) / (count - 1)]) }
-        return EntryOrder.isOldestFirst(dates)
+        return (0..<count).map { items[$0 * (items.count - 1) / (count - 1)].published }
+            .areOldestFirst
     }
 }

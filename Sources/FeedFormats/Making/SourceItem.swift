@@ -81,7 +81,7 @@ enum SourceItem {
         now: FeedDate
     ) -> String? {
         guard let date, date > now else { return date?.text }
-        guard let before = self.date(name, of: old), before <= now else { return now.text }
+        guard let before = old?.date([name]), before <= now else { return now.text }
         return before.text
     }
 
@@ -96,7 +96,7 @@ enum SourceItem {
     ) -> String? {
         let first = Int(old?.seen.first ?? 0)
         if let date, date <= now, first > 0, date.milliseconds / 1000 > first,
-            let before = self.date("published", of: old), before < date,
+            let before = old?.date(["published"]), before < date,
             // A journal stores the time of the version, which is made a little later than the item
             // is first seen.
             abs(before.milliseconds / 1000 - first) <= sightTolerance
@@ -109,12 +109,6 @@ enum SourceItem {
     /// The longest time from the moment at which an item is first seen to the version with it, in
     /// seconds.
     private static let sightTolerance = 10
-
-    private static func date(_ name: ExactString, of item: FeedItem?) -> FeedDate? {
-        guard let value = item?.values(of: [name])[name], case .string(let text) = JSONValue(value)
-        else { return nil }
-        return FeedDate(parsing: text.string)
-    }
 
     /// Returns the members of the feed itself.
     static func members(_ feed: SourceFeed, title: String?) -> Members {

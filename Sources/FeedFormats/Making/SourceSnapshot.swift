@@ -50,12 +50,8 @@ package struct SourceSnapshot {
         )
         let members = SourceItem.members(feed, title: options.title)
         // Items that the source does not show any more continue the publisher's order.
-        let all = isOldestFirst(shown) ? kept + wanted : wanted + kept
+        let all = shown.map(\.published).areOldestFirst ? kept + wanted : wanted + kept
         return Snapshot(members: members, sections: [FeedSection(id: "main", items: all)])
-    }
-
-    private static func isOldestFirst(_ shown: [FeedItem]) -> Bool {
-        EntryOrder.isOldestFirst(shown.map(EntryOrder.date))
     }
 
     /// Returns the items of a document's entries, in its order.
@@ -108,14 +104,14 @@ package struct SourceSnapshot {
     ) -> [FeedItem] {
         guard keeping != .nothing || isPartial else { return [] }
         let ids = Set(shown.map(\.id))
-        let oldest = oldest(shown.compactMap(published))
-        let isRising = isOldestFirst(shown)
+        let oldest = oldest(shown.compactMap(\.published))
+        let isRising = shown.map(\.published).areOldestFirst
         let known = isRising ? last(of: shown.reversed(), in: old) : last(of: shown, in: old)
         let end = isRising && known < 0 ? old.count : known
         var kept: [FeedItem] = []
         for (index, item) in old.enumerated() where !ids.contains(item.id) {
             let isOlder: Bool
-            if let oldest, let date = published(item) {
+            if let oldest, let date = item.published {
                 isOlder = date <= oldest
             } else {
                 isOlder = isRising ? index < end : index > end
@@ -132,7 +128,7 @@ package struct SourceSnapshot {
         case .age(let seconds):
             let limit = now.milliseconds - seconds * 1000
             return kept.filter { item in
-                let date = published(item)?.milliseconds ?? Int(item.seen.first) * 1000
+                let date = item.published?.milliseconds ?? Int(item.seen.first) * 1000
                 return date == 0 || date >= limit
             }
         }
@@ -153,8 +149,6 @@ package struct SourceSnapshot {
         let indices = Dictionary(zip(old.map(\.id), 0...)) { first, _ in first }
         return shown.reversed().lazy.compactMap { indices[$0.id] }.first ?? -1
     }
-
-    private static func published(_ item: FeedItem) -> FeedDate? { EntryOrder.date(item) }
 }
 
 /// The rule for how long items stay after the source has dropped them.

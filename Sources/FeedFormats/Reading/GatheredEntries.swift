@@ -34,7 +34,7 @@ struct GatheredEntries {
         if isTooMuch { return }
         if entries.count == limit {
             if isOldestFirst == nil {
-                isOldestFirst = EntryOrder.isOldestFirst(entries.map { $0.published ?? $0.updated })
+                isOldestFirst = entries.map { $0.published ?? $0.updated }.areOldestFirst
             }
             if isOldestFirst == false { return }
         }
