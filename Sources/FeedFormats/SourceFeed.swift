@@ -108,12 +108,10 @@ extension SourceEntry {
 
     /// The entry with guid, address and title as items have them: without byte order marks.
     var asKept: SourceEntry {
-        func kept(_ text: String?) -> String? {
-            guard let text, text.hasByteOrderMark else { return text }
-            return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
-        }
         var entry = self
-        (entry.guid, entry.url, entry.title) = (kept(guid), kept(url), kept(title))
+        entry.guid = guid?.withoutByteOrderMarks
+        entry.url = url?.withoutByteOrderMarks
+        entry.title = title?.withoutByteOrderMarks
         return entry
     }
 }

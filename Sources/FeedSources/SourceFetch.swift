@@ -330,7 +330,7 @@ extension SourceFetch {
     static func location(_ response: HTTPClient.Response, from address: String) -> String? {
         locations(response).first
             .map { WebAddress.normalized(WebAddress.resolve($0, base: address)) }
-            .flatMap { WebAddress.isWeb($0) ? $0 : nil }
+            .flatMap(WebAddress.web)
     }
 
     /// Returns the values of the `Location` fields, each once: some servers send the field twice.

@@ -269,7 +269,7 @@ extension SourceState {
     ) {
         let links = document.links
         func kept(_ address: String?) -> String? {
-            address.flatMap { WebAddress.isWeb($0) && $0.utf8.count <= 2048 ? $0 : nil }
+            address.flatMap(WebAddress.web).flatMap { $0.utf8.count <= 2048 ? $0 : nil }
         }
         hub = kept((links?.hub ?? read.hub).map(WebAddress.withASCIIHost))
         topic = kept(links?.topic ?? read.selfAddress ?? document.address)

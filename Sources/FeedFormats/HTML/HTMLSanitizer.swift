@@ -250,10 +250,7 @@ extension HTMLSanitizer {
 
     private mutating func address(_ value: String, isLink: Bool) -> String? {
         // Browsers find schemes behind control characters and white space.
-        let visible =
-            value.hasControls
-            ? String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 }))
-            : value
+        let visible = value.hasControls ? value.keeping { $0.value >= 0x20 } : value
         guard let address = resolving.resolve(visible, base: base) else { return nil }
         if WebAddress.hostStart(address.utf8.span) != nil { return address }
         guard let scheme = WebAddress.scheme(of: address) else {
@@ -271,10 +268,10 @@ extension HTMLSanitizer {
     private mutating func srcset(_ value: String) -> String? {
         var candidates: [String] = []
         // Controls in an address are removed; a comma that they hid would end it.
-        let scalars = value.unicodeScalars.filter {
-            $0.value >= 0x20 && $0.value != 0x7F || $0.properties.isWhitespace
-        }
-        var rest = String(String.UnicodeScalarView(scalars))[...]
+        var rest =
+            value.keeping {
+                $0.value >= 0x20 && $0.value != 0x7F || $0.properties.isWhitespace
+            }[...]
         while true {
             rest = rest.drop { $0.isWhitespace || $0 == "," }
             if rest.isEmpty { break }

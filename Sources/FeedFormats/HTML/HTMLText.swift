@@ -15,9 +15,7 @@ package enum HTMLText {
         guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
         let bytes = Array(html.utf8)
         guard html.has(UInt8(ascii: "<")) else {
-            let text = CharacterReferences.resolve(bytes[...], isText: true)
-            return String(decoding: text, as: UTF8.self)
-                .paragraphs
+            return CharacterReferences.text(bytes[...], isText: true).paragraphs
         }
         var text = Writer(isWrapped: html.has(0x0A) && isMarkup(html))
         var tokenizer = HTMLTokenizer(bytes[...])
@@ -83,7 +81,7 @@ package enum HTMLText {
 
         /// Adds the source of a tag as text.
         private mutating func add(_ tag: ArraySlice<UInt8>) {
-            text += String(decoding: CharacterReferences.resolve(tag), as: UTF8.self)
+            text += CharacterReferences.text(tag)
         }
 
         /// Ends the text, and returns it.

@@ -149,7 +149,7 @@ struct HTMLTokenizer {
         while index < bytes.endIndex, !isTagEnd(bytes[index]), bytes[index] != UInt8(ascii: "=") {
             index += 1
         }
-        let name = text(start..<index).lowercased()
+        let name = String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
         var next = index
         while next < bytes.endIndex, bytes[next].isSpace { next += 1 }
         guard next < bytes.endIndex, bytes[next] == UInt8(ascii: "=") else { return (name, "") }
@@ -173,16 +173,11 @@ struct HTMLTokenizer {
             range = next..<end
             index = end
         }
-        let value = CharacterReferences.resolve(bytes[range])
-        return (name, String(decoding: value, as: UTF8.self))
+        return (name, CharacterReferences.text(bytes[range]))
     }
 
     private func isTagEnd(_ byte: UInt8) -> Bool {
         byte.isSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
-    }
-
-    private func text(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
     }
 }
 

@@ -40,34 +40,34 @@ enum SourceItem {
         var object = JSONObjectWriter(capacity: textCount + textCount / 8 + 256)
         object.add("id", id)
         if let guid = entry.guid, guid != id { object.add("guid", guid) }
-        object.add("url", web(entry.url))
-        object.add("external_url", web(entry.externalURL))
+        object.add("url", entry.url.flatMap(WebAddress.web))
+        object.add("external_url", entry.externalURL.flatMap(WebAddress.web))
         object.add("title", entry.title)
         object.add("summary", entry.summary)
         object.add("content_html", entry.contentHTML)
         object.add("content", entry.content)
         if !entry.authors.isEmpty {
-            object.add(authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) })
+            object.add(
+                authors: entry.authors.map {
+                    SourceAuthor(name: $0.name, url: $0.url.flatMap(WebAddress.web))
+                }
+            )
         }
         let published = published(entry.published, after: old, now: now)
         object.add("published", published)
         let isSame = entry.updated == entry.published
         let updated = time(entry.updated, of: "updated", after: old, now: now)
         object.add("updated", isSame ? published : updated)
-        object.add("image", web(entry.image))
+        object.add("image", entry.image.flatMap(WebAddress.web))
         object.add("language", entry.language)
         if !entry.tags.isEmpty { object.add(tags: entry.tags) }
         if !entry.attachments.isEmpty {
-            object.add(attachments: entry.attachments.filter { web($0.url) != nil })
+            object.add(attachments: entry.attachments.filter { WebAddress.isWeb($0.url) })
         }
         for member in entry.members where member.name != "id" {
             object.add(member)
         }
         return object.finish()
-    }
-
-    private static func web(_ address: String?) -> String? {
-        address.flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 
     /// Returns a date as text.
@@ -118,9 +118,9 @@ enum SourceItem {
             members.append(Member(name: name, value: JSONText(string: text)))
         }
         add("title", title ?? feed.title)
-        add("url", feed.url.flatMap { WebAddress.isWeb($0) ? $0 : nil })
+        add("url", feed.url.flatMap(WebAddress.web))
         add("description", feed.description?.cut)
-        add("icon", feed.icon.flatMap { WebAddress.isWeb($0) ? $0 : nil })
+        add("icon", feed.icon.flatMap(WebAddress.web))
         add("language", feed.language)
         add("author", feed.author?.name)
         return Members(members)
@@ -159,11 +159,7 @@ struct JSONObjectWriter {
         begin(name)
         // An item with a byte order mark in a member would be refused, and a mark inside a text
         // means nothing.
-        bytes.append(
-            jsonString: text.hasByteOrderMark
-                ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
-                : text
-        )
+        bytes.append(jsonString: text.withoutByteOrderMarks)
     }
 
     mutating func add(_ name: StaticString, _ number: Int?) {

@@ -198,7 +198,7 @@ struct EntryElements {
         case .categories: for child in node.children { take(child, &draft) }
         case .enclosure: enclosure(node, &draft)
         case .image:
-            let url = node.children.first { $0.name == "url" }?.text ?? node["href"] ?? node.text
+            let url = node.child("url")?.text ?? node["href"] ?? node.text
             draft.offer(image: url, of: node, rank: 1)
         default: break
         }
@@ -252,8 +252,7 @@ struct EntryElements {
 
     /// Returns a tag's text with its references resolved once more: many feeds escape tags twice.
     func tag(_ name: String) -> String? {
-        let text = CharacterReferences.resolve(Array(name.utf8)[...])
-        return String(decoding: text, as: UTF8.self).singleLine.nonempty
+        CharacterReferences.text(Array(name.utf8)[...]).singleLine.nonempty
     }
 
     private func enclosure(_ node: XMLNode, _ draft: inout Draft) {

@@ -49,7 +49,7 @@ struct FeedElements {
         case .link: link(node, &feed)
         case .language: feed.language = feed.language ?? node.text.nonempty
         case .image:
-            let url = node.children.first { $0.name == "url" }?.text ?? node["href"]
+            let url = node.child("url")?.text ?? node["href"]
             feed.icon = feed.icon ?? url?.nonempty.map { WebAddress.resolve($0, base: node.base) }
         case .logo, .icon:
             feed.icon =
@@ -120,9 +120,8 @@ extension XMLNode {
 extension SourceAuthor {
     /// Reads an author's element: a person construct of Atom, or a text that may hold an address.
     init?(_ node: XMLNode) {
-        let name = node.children.first { $0.name == "name" }
+        let (name, mail) = (node.child("name"), node.child("email"))
         let address = node.children.first { $0.name == "uri" || $0.name == "url" }
-        let mail = node.children.first { $0.name == "email" }
         if name != nil || mail != nil || address != nil {
             guard let text = (name?.text.nonempty ?? mail?.text.nonempty ?? address?.text.nonempty)
             else { return nil }

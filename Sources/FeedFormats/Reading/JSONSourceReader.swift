@@ -160,9 +160,7 @@ struct JSONSourceReader {
     }
 
     private func address(_ value: JSONValue, _ name: ExactString) -> String? {
-        guard let text = value.text(name) else { return nil }
-        let address = WebAddress.resolve(text, base: reader.address)
-        return WebAddress.isWeb(address) ? address : nil
+        value.text(name).flatMap { WebAddress.web(WebAddress.resolve($0, base: reader.address)) }
     }
 }
 

@@ -94,8 +94,8 @@ struct NativeDocument {
     private mutating func address(_ value: JSONValue) -> JSONValue? {
         guard case .string(let text) = value else { return value }
         // Browsers find schemes behind control characters and white space.
-        let visible = text.string.unicodeScalars.filter { $0.value > 0x20 && $0.value != 0x7F }
-        let scheme = WebAddress.scheme(of: String(String.UnicodeScalarView(visible)))
+        let visible = text.string.keeping { $0.value > 0x20 && $0.value != 0x7F }
+        let scheme = WebAddress.scheme(of: visible)
         return ["javascript", "vbscript", "data"].contains(scheme) ? nil : value
     }
 

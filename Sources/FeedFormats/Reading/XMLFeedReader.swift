@@ -210,8 +210,7 @@ private struct XMLRoot {
     }
 
     private static func text(_ value: String) -> String? {
-        let bytes = CharacterReferences.resolve(Array(value.utf8)[...])
-        return String(decoding: bytes, as: UTF8.self).nonempty
+        CharacterReferences.text(Array(value.utf8)[...]).nonempty
     }
 
     private static let namespaces = [

@@ -107,6 +107,16 @@ extension String {
         return controls == 0 ? self : String(decoding: utf8.filter { !$0.isControl }, as: UTF8.self)
     }
 
+    /// Returns the text with only the scalars that a condition holds for.
+    func keeping(where isKept: (Unicode.Scalar) -> Bool) -> String {
+        String(UnicodeScalarView(unicodeScalars.filter(isKept)))
+    }
+
+    /// The text without byte order marks (U+FEFF).
+    var withoutByteOrderMarks: String {
+        hasByteOrderMark ? keeping { $0 != "\u{FEFF}" } : self
+    }
+
     /// Whether the text has a byte order mark (U+FEFF).
     var hasByteOrderMark: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in

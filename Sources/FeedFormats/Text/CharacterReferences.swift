@@ -54,13 +54,18 @@ enum CharacterReferences {
         return result[...]
     }
 
+    /// Returns a text with its references resolved.
+    static func text(_ bytes: ArraySlice<UInt8>, isText: Bool = false) -> String {
+        String(decoding: resolve(bytes, isText: isText), as: UTF8.self)
+    }
+
     private static func reference(
         in bytes: ArraySlice<UInt8>,
         at ampersand: Int,
         _ isText: Bool
     ) -> (String, end: Int)? {
         let rest = bytes[(ampersand + 1)...]
-        if rest.first == UInt8(ascii: "#") { return character(rest.dropFirst()) }
+        if rest.first == UInt8(ascii: "#") { return numbered(rest.dropFirst()) }
         let name = rest.prefix(longestName + 1).prefix { $0.isASCIIAlphanumeric }
         guard !name.isEmpty else { return nil }
         let end = name.endIndex
@@ -103,15 +108,15 @@ enum CharacterReferences {
 
     /// Returns the character of a numeric reference; two references may be the halves of a
     /// surrogate pair.
-    private static func character(_ digits: ArraySlice<UInt8>) -> (String, end: Int)? {
+    private static func numbered(_ digits: ArraySlice<UInt8>) -> (String, end: Int)? {
         guard let (high, end) = numeric(digits) else { return nil }
         let next = digits[end...]
         if 0xD800...0xDBFF ~= high, next.starts(with: "&#".utf8),
             let (low, end) = numeric(next.dropFirst(2)), 0xDC00...0xDFFF ~= low
         {
-            return (text(of: 0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)), end)
+            return (character(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)), end)
         }
-        return (text(of: high), end)
+        return (character(high), end)
     }
 
     private static func numeric(_ digits: ArraySlice<UInt8>) -> (value: UInt32, end: Int)? {
@@ -132,7 +137,7 @@ enum CharacterReferences {
     /// character becomes U+FFFD (HTML Standard, "Numeric character reference end state").
     ///
     /// Controls of C0 are left out.
-    private static func text(of value: UInt32) -> String {
+    private static func character(_ value: UInt32) -> String {
         if 0x80...0x9F ~= value {
             return String(Windows1252.scalars[Int(value - 0x80)])
         }

@@ -113,6 +113,9 @@ package enum WebAddress {
         return hostStart(bytes).map { $0 < bytes.count && !isHostEnd(bytes[$0]) } ?? false
     }
 
+    /// Returns the address if it ``isWeb(_:)``.
+    package static func web(_ address: String) -> String? { isWeb(address) ? address : nil }
+
     /// Returns an address without a name and password in it: addresses made from it are shown to
     /// everyone.
     package static func withoutUserInfo(_ address: String) -> String {

@@ -45,7 +45,7 @@ package struct OPMLWriter {
                     // Every feed has this type, whatever its format is.
                     ("type", "rss"), ("text", title), ("title", title),
                     ("xmlUrl", entry.address),
-                    ("htmlUrl", entry.site.flatMap { WebAddress.isWeb($0) ? $0 : nil }),
+                    ("htmlUrl", entry.site.flatMap(WebAddress.web)),
                 ]
             )
         }

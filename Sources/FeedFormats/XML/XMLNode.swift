@@ -84,6 +84,9 @@ final class XMLNode {
         content.compactMap { if case .node(let node) = $0 { node } else { nil } }
     }
 
+    /// Returns the first element directly in this one that has a local name.
+    func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
+
     /// Returns the element's content as HTML.
     ///
     /// - Parameter base: The base that addresses will be resolved with; addresses of another base

@@ -296,12 +296,11 @@ extension XMLTreeReader {
             if scanner.isDeclaration(attribute) { continue }
             let name = names.name(scanner.bytes, attribute.name)
             let namespace = name.prefix.isEmpty ? .rss : scope.namespace(of: name.prefix)
-            let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
             attributes.append(
                 XMLNode.Attribute(
                     namespace: namespace,
                     name: name.local,
-                    value: String(decoding: value, as: UTF8.self)
+                    value: CharacterReferences.text(scanner.bytes[attribute.value])
                 )
             )
         }
