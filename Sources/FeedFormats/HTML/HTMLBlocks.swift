@@ -65,15 +65,18 @@ package struct HTMLBlocks: Equatable {
     ///   - html: A fragment or a document.
     ///   - base: The address to which relative addresses are resolved.
     package init(_ html: String, base: String = "") {
-        let part =
-            html.utf8.count <= HTMLBlocks.byteLimit
-            ? html : String(decoding: html.utf8.prefix(HTMLBlocks.byteLimit), as: UTF8.self)
-        let bytes = Array(HTMLSanitizer.sanitize(part, base: base).utf8)
+        let bytes = Array(HTMLSanitizer.sanitize(HTMLBlocks.cut(html), base: base).utf8)
         var writer = Writer(base: base, itemCounts: HTMLBlocks.itemCounts(bytes))
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() { writer.take(token) }
         writer.endBlock()
         (blocks, links) = (writer.blocks, writer.links)
+    }
+
+    /// Returns the beginning of a text, of up to ``byteLimit`` bytes.
+    private static func cut(_ text: String) -> String {
+        text.utf8.count <= byteLimit
+            ? text : String(decoding: text.utf8.prefix(byteLimit), as: UTF8.self)
     }
 
     /// Returns the number of items of each `ol` in sanitized HTML, in the order of the start tags.
@@ -101,12 +104,12 @@ package struct HTMLBlocks: Equatable {
 
     /// Makes blocks of plain text, in which empty lines separate the paragraphs.
     package init(text: String) {
-        let text =
-            text.utf8.count <= HTMLBlocks.byteLimit
-            ? text : String(decoding: text.utf8.prefix(HTMLBlocks.byteLimit), as: UTF8.self)
         var lines: [Substring] = []
         func paragraph() -> Block { Block(.paragraph, [Span(lines.joined(separator: "\n"))]) }
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for line in HTMLBlocks.cut(text).split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        ) {
             if line.allSatisfy(\.isWhitespace) {
                 if !lines.isEmpty { blocks.append(paragraph()) }
                 lines = []
@@ -177,10 +180,7 @@ extension HTMLBlocks {
             switch token {
             case .text(let bytes): add(String(decoding: bytes, as: UTF8.self))
             case .start(let name, let attributes):
-                func value(_ name: String) -> String? {
-                    attributes.first { $0.name == name }?.value
-                }
-                start(name.text, isBlock: name.isBlock, value)
+                start(name.text, isBlock: name.isBlock, attributes)
             case .end(let name): end(name.text, isBlock: name.isBlock)
             }
         }
@@ -259,7 +259,7 @@ extension HTMLBlocks {
         private mutating func start(
             _ name: String,
             isBlock: Bool,
-            _ value: (String) -> String?
+            _ attributes: HTMLTokenizer.Attributes
         ) {
             if isBlock, name != "br" { endBlock() }
             countTraits(of: name, by: 1)
@@ -271,10 +271,11 @@ extension HTMLBlocks {
             case "ol":
                 // A reversed list ends with 1, unless it says where it starts (HTML Standard
                 // §4.4.5).
-                let (count, isReversed) = (itemCounts.popFirst() ?? 0, value("reversed") != nil)
-                let start = value("start").flatMap { Int($0) } ?? (isReversed ? count : 1)
+                let count = itemCounts.popFirst() ?? 0
+                let isReversed = attributes["reversed"] != nil
+                let start = attributes["start"].flatMap { Int($0) } ?? (isReversed ? count : 1)
                 begin(list: start, step: isReversed ? -1 : 1)
-            case "li": beginItem(value("value").flatMap { Int($0) })
+            case "li": beginItem(attributes["value"].flatMap { Int($0) })
             case "dd":
                 termDepth += 1
                 isClose = true
@@ -288,25 +289,28 @@ extension HTMLBlocks {
                 guard !spans.isEmpty else { break }
                 add(" │")
                 hasSpace = true
-            default: startInLine(name, value)
+            default: startInLine(name, attributes)
             }
         }
 
         /// Begins an element within a line of text.
-        private mutating func startInLine(_ name: String, _ value: (String) -> String?) {
+        private mutating func startInLine(
+            _ name: String,
+            _ attributes: HTMLTokenizer.Attributes
+        ) {
             switch name {
             case "br": breakLine()
             case "q": add("“")
             case "a":
-                let link = value("href").flatMap { index(of: $0) }
+                let link = attributes["href"].flatMap { index(of: $0) }
                 openLinks.append(link)
             case "img":
-                let file = value("src")?.nonempty.map(HTMLBlocks.fileName)
-                add("[\(value("alt")?.nonempty ?? file ?? "picture")]", note: true)
+                let file = attributes["src"]?.nonempty.map(HTMLBlocks.fileName)
+                add("[\(attributes["alt"]?.nonempty ?? file ?? "picture")]", note: true)
             case "video", "audio":
                 hasMedia = false
-                addMedia(name, value)
-            case "source": addMedia("file", value)
+                addMedia(attributes)
+            case "source": addMedia(attributes)
             default: break
             }
         }
@@ -384,10 +388,8 @@ extension HTMLBlocks {
         }
 
         /// Adds a link to the file of an `audio` or `video` element, to the first if it has many.
-        ///
-        /// `value` returns an attribute by its name.
-        private mutating func addMedia(_ kind: String, _ value: (String) -> String?) {
-            guard !hasMedia, let source = value("src")?.nonempty, let link = index(of: source)
+        private mutating func addMedia(_ attributes: HTMLTokenizer.Attributes) {
+            guard !hasMedia, let source = attributes["src"]?.nonempty, let link = index(of: source)
             else { return }
             hasMedia = true
             openLinks.append(link)

@@ -84,7 +84,7 @@ package struct HTMLSanitizer {
 
     private mutating func start(
         _ name: HTMLName,
-        _ attributes: [(name: String, value: String)],
+        _ attributes: HTMLTokenizer.Attributes,
         _ allowed: [String]
     ) {
         let isImage = name.text == "img"
@@ -97,7 +97,7 @@ package struct HTMLSanitizer {
             }
             isAfterLazyImage = isLazy && isImage
         }
-        if name.text == "a", kept.contains(where: { $0.name == "href" }) {
+        if name.text == "a", kept["href"] != nil {
             kept.append((name: "rel", value: "noopener noreferrer"))
         }
         end(before: name)
@@ -118,11 +118,9 @@ package struct HTMLSanitizer {
     }
 
     /// Writes a link to what a player shows, instead of the player.
-    private mutating func link(player attributes: [(name: String, value: String)]) {
+    private mutating func link(player attributes: HTMLTokenizer.Attributes) {
         func value(_ names: [String]) -> String? {
-            names.lazy.compactMap { name in
-                attributes.first { $0.name == name }?.value.nonempty
-            }.first
+            names.lazy.compactMap { attributes[$0]?.nonempty }.first
         }
         guard open.count < HTMLSanitizer.depthLimit, !isInvisible(attributes),
             let source = value(["data-src", "data-lazy-src", "data-original", "src", "data"])
@@ -138,13 +136,13 @@ package struct HTMLSanitizer {
     }
 
     /// Returns the address in `<param name="movie" value="…">`.
-    private func movie(of attributes: [(name: String, value: String)]) -> String? {
-        let name = attributes.first { $0.name == "name" }?.value.trimmed.lowercased()
+    private func movie(of attributes: HTMLTokenizer.Attributes) -> String? {
+        let name = attributes["name"]?.trimmed.lowercased()
         guard name == "movie" || name == "src" else { return nil }
-        return attributes.first { $0.name == "value" }?.value.nonempty
+        return attributes["value"]?.nonempty
     }
 
-    private func isInvisible(_ attributes: [(name: String, value: String)]) -> Bool {
+    private func isInvisible(_ attributes: HTMLTokenizer.Attributes) -> Bool {
         attributes.contains {
             ($0.name == "width" || $0.name == "height")
                 && ["0", "1", "1px"].contains($0.value.trimmed)
@@ -214,15 +212,15 @@ extension HTMLSanitizer {
     ]
 
     private mutating func kept(
-        _ attributes: [(name: String, value: String)],
+        _ attributes: HTMLTokenizer.Attributes,
         _ allowed: [String],
         of element: String
-    ) -> (list: [(name: String, value: String)], isLazy: Bool) {
-        var kept: [(name: String, value: String)] = []
+    ) -> (list: HTMLTokenizer.Attributes, isLazy: Bool) {
+        var kept: HTMLTokenizer.Attributes = []
         if attributes.isEmpty { return (kept, false) }
         func keep(_ name: String, _ value: String) {
             guard allowed.contains(name) || HTMLVocabulary.globalAttributes.contains(name),
-                !kept.contains(where: { $0.name == name }),
+                kept[name] == nil,
                 let value = checked(name, value, of: element)
             else { return }
             kept.append((name, value))

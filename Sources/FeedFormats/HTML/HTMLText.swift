@@ -54,7 +54,7 @@ package enum HTMLText {
 
         private mutating func start(
             _ name: HTMLName,
-            _ attributes: [(name: String, value: String)],
+            _ attributes: HTMLTokenizer.Attributes,
             _ tokenizer: inout HTMLTokenizer
         ) {
             if name.isDropped {
@@ -73,9 +73,7 @@ package enum HTMLText {
                 if name.isBlock { text += "\n" }
                 if name.text == "pre" { verbatimDepth += 1 }
                 if name.text == "option" { text += " " }
-                if name.text == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
-                    text += alt.value
-                }
+                if name.text == "img" { text += attributes["alt"] ?? "" }
             }
         }
 

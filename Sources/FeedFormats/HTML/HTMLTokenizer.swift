@@ -1,7 +1,10 @@
 /// Cuts HTML into tags and text, as browsers do where that matters (HTML Standard §13.2.5).
 struct HTMLTokenizer {
+    /// The attributes of a tag, each name once and in lower case.
+    typealias Attributes = [(name: String, value: String)]
+
     enum Token {
-        case start(name: HTMLName, attributes: [(name: String, value: String)])
+        case start(name: HTMLName, attributes: Attributes)
         case end(name: HTMLName)
         /// Text with its character references resolved.
         case text(ArraySlice<UInt8>)
@@ -119,7 +122,7 @@ struct HTMLTokenizer {
         let start = index
         while index < bytes.endIndex, !isTagEnd(bytes[index]) { index += 1 }
         let name = HTMLName.name(bytes[start..<index])
-        var attributes: [(name: String, value: String)] = []
+        var attributes: Attributes = []
         hasQuotedValue = false
         while index < bytes.endIndex {
             switch bytes[index] {
@@ -133,8 +136,7 @@ struct HTMLTokenizer {
             case let byte where byte.isSpace || byte == UInt8(ascii: "/"): index += 1
             default:
                 let attribute = attribute()
-                if attributes.count < 64, !attributes.contains(where: { $0.name == attribute.name })
-                {
+                if attributes.count < 64, attributes[attribute.name] == nil {
                     attributes.append(attribute)
                 }
             }
@@ -179,6 +181,11 @@ struct HTMLTokenizer {
     private func isTagEnd(_ byte: UInt8) -> Bool {
         byte.isSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
     }
+}
+
+extension HTMLTokenizer.Attributes {
+    /// The value of the first attribute with a name.
+    subscript(name: String) -> String? { first { $0.name == name }?.value }
 }
 
 /// The extent of elements that are left out.

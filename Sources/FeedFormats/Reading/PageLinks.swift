@@ -23,11 +23,12 @@ package struct PageLinks: Sendable, Equatable {
         var tokenizer = HTMLTokenizer(text[...])
         while let token = tokenizer.next(), feeds.count + lists.count < PageLinks.limit {
             guard case .start(let name, let attributes) = token else { continue }
-            func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-            guard let href = value("href") else { continue }
-            guard name.text == "link" || name.text == "a" else { continue }
-            let relations = (value("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
-            let type = (value("type") ?? "").lowercased()
+            guard let href = attributes["href"], name.text == "link" || name.text == "a" else {
+                continue
+            }
+            let relations = (attributes["rel"] ?? "").lowercased()
+                .split(whereSeparator: \.isWhitespace)
+            let type = (attributes["type"] ?? "").lowercased()
             let url = WebAddress.resolve(WebAddress.withWebScheme(href), base: base)
             guard WebAddress.isWeb(url) else { continue }
             let isAlternate = relations.contains("alternate")
@@ -49,7 +50,7 @@ package struct PageLinks: Sendable, Equatable {
             guard case .start(let name, let attributes) = token, name.text == "base" else {
                 continue
             }
-            if let href = attributes.first(where: { $0.name == "href" }) { return href.value }
+            if let href = attributes["href"] { return href }
         }
         return nil
     }
