@@ -167,11 +167,18 @@ struct JSONObjectWriter {
     }
 
     mutating func add(_ name: StaticString, list: [[UInt8]]) {
-        guard !list.isEmpty else { return }
-        add(
-            name,
-            [UInt8(ascii: "[")] + list.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-        )
+        if !list.isEmpty { add(name, JSONObjectWriter.list(list)) }
+    }
+
+    /// Returns a list of values that are JSON already.
+    static func list(_ values: [[UInt8]]) -> [UInt8] {
+        var list: [UInt8] = [UInt8(ascii: "[")]
+        for (index, value) in values.enumerated() {
+            if index > 0 { list.append(UInt8(ascii: ",")) }
+            list.append(contentsOf: value)
+        }
+        list.append(UInt8(ascii: "]"))
+        return list
     }
 
     /// Adds the authors: a single one is a name, or an object if it has an address; several are a
@@ -179,12 +186,7 @@ struct JSONObjectWriter {
     mutating func add(authors: [SourceAuthor]) {
         var seen: Set<String> = []
         let authors = authors.filter { seen.insert($0.name).inserted }.prefix(20)
-        let objects = authors.map { author in
-            var object = JSONObjectWriter()
-            object.add("name", author.name)
-            object.add("url", author.url)
-            return object.finish()
-        }
+        let objects = authors.map(JSONObjectWriter.object)
         guard let first = authors.first else { return }
         if authors.count > 1 {
             add("author", authors.map(\.name).joined(separator: ", "))
@@ -194,6 +196,13 @@ struct JSONObjectWriter {
         } else {
             add("author", first.name)
         }
+    }
+
+    static func object(_ author: SourceAuthor) -> [UInt8] {
+        var object = JSONObjectWriter()
+        object.add("name", author.name)
+        object.add("url", author.url)
+        return object.finish()
     }
 
     mutating func add(tags: [String]) {

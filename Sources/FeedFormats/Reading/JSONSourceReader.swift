@@ -64,10 +64,8 @@ struct JSONSourceReader {
         feed.icon = address(value, "icon") ?? address(value, "favicon")
         feed.author = authors(value).first
         feed.selfAddress = address(value, "feed_url")
-        if case .array(let hubs)? = value["hubs"] {
-            let hub = hubs.first { $0.text("type")?.lowercased() == "websub" }
-            feed.hub = hub.flatMap { address($0, "url") }
-        }
+        let hub = value.elements("hubs").first { $0.text("type")?.lowercased() == "websub" }
+        feed.hub = hub.flatMap { address($0, "url") }
         guard case .array(let items)? = value["items"] else { return feed }
         let texts = items.lazy.flatMap { item in
             ["date_published", "date_modified"].compactMap { item.text($0) }
@@ -147,12 +145,8 @@ struct JSONSourceReader {
         )
     }
 
-    /// Reads `authors`, or the `author` of version 1.0, which some feeds make a string.
     private func authors(_ value: JSONValue) -> [SourceAuthor] {
-        var all: [JSONValue] = []
-        if case .array(let authors)? = value["authors"] { all = authors }
-        if all.isEmpty, let author = value["author"] { all = [author] }
-        return all.prefix(20).compactMap { author in
+        value.authors.prefix(20).compactMap { author in
             if let name = author.scalar { return SourceAuthor(text: name) }
             guard let name = author.text("name") ?? author.text("url") else { return nil }
             return SourceAuthor(name: name.singleLine, url: address(author, "url"))
@@ -248,4 +242,15 @@ extension JSONValue {
 
     /// Returns a member's ``scalar`` without white space at its ends, unless it is empty.
     func text(_ name: ExactString) -> String? { self[name]?.scalar?.nonempty }
+
+    /// Returns the elements of a member that is a list.
+    func elements(_ name: ExactString) -> [JSONValue] {
+        if case .array(let elements)? = self[name] { elements } else { [] }
+    }
+
+    /// The member `authors`, or the `author` of JSON Feed 1.0, which some feeds make a string.
+    var authors: [JSONValue] {
+        let authors = elements("authors")
+        return authors.isEmpty ? [self["author"]].compactMap(\.self) : authors
+    }
 }

@@ -19,16 +19,10 @@ struct AtomWriter {
         writer.element("id", feed.id)
         writer.element("title", feed.title)
         writer.element("updated", FeedDate(seconds: feed.changed).text)
-        writer.element("subtitle", feed.members["description"]?.scalar)
+        writer.element("subtitle", feed.description)
         writer.element("icon", feed.icon)
         writer.element("generator", AtomWriter.generator)
-        if let address = feed.selfAddress(.atom) {
-            writer.empty(
-                "link",
-                [("rel", "self"), ("type", "application/atom+xml"), ("href", address)]
-            )
-        }
-        for (relation, address) in feed.pageAddresses(.atom) {
+        for (relation, address) in feed.addresses(.atom) {
             writer.empty(
                 "link",
                 [("rel", relation), ("type", "application/atom+xml"), ("href", address)]

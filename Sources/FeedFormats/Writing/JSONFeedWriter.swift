@@ -1,5 +1,3 @@
-import FeedModel
-
 /// Writes a feed in the format JSON Feed 1.1 (jsonfeed.org/version/1.1).
 struct JSONFeedWriter {
     private let feed: SyndicatedFeed
@@ -13,25 +11,13 @@ struct JSONFeedWriter {
         object.add("home_page_url", feed.url)
         object.add("feed_url", feed.selfAddress(.jsonFeed))
         object.add("next_url", feed.links.next.flatMap { feed.selfAddress(.jsonFeed, page: $0) })
-        object.add("description", feed.members["description"]?.scalar)
+        object.add("description", feed.description)
         object.add("icon", feed.icon)
         object.add("language", feed.language)
-        if let author = feed.author { object.add("authors", list: [Self.object(author)]) }
-        let items = feed.entries.map(item)
-        var list: [UInt8] = [UInt8(ascii: "[")]
-        for (index, item) in items.enumerated() {
-            if index > 0 { list.append(UInt8(ascii: ",")) }
-            list.append(contentsOf: item)
+        if let author = feed.author {
+            object.add("authors", list: [JSONObjectWriter.object(author)])
         }
-        list.append(UInt8(ascii: "]"))
-        object.add("items", list)
-        return object.finish()
-    }
-
-    private static func object(_ author: SourceAuthor) -> [UInt8] {
-        var object = JSONObjectWriter()
-        object.add("name", author.name)
-        object.add("url", author.url)
+        object.add("items", JSONObjectWriter.list(feed.entries.map(item)))
         return object.finish()
     }
 
@@ -51,7 +37,7 @@ struct JSONFeedWriter {
         object.add("image", entry.image)
         object.add("date_published", entry.date?.text)
         object.add("date_modified", entry.modified?.text)
-        object.add("authors", list: entry.authors.map(Self.object))
+        object.add("authors", list: entry.authors.map(JSONObjectWriter.object))
         object.add("language", entry.language)
         object.add(tags: entry.tags)
         object.add(attachments: entry.attachments)

@@ -19,17 +19,11 @@ struct RSSWriter {
         writer.element("title", feed.title.escapedIfAmbiguous)
         // A channel must have a link and a description, and neither may be empty.
         writer.element("link", feed.url ?? feed.options.publicURL ?? feed.id)
-        let description = feed.members["description"]?.scalar?.nonempty ?? feed.title
+        let description = feed.description?.nonempty ?? feed.title
         writer.element("description", description.escapedIfAmbiguous)
         writer.element("language", feed.language)
         writer.element("lastBuildDate", FeedDate(seconds: feed.changed).mailText)
-        if let address = feed.selfAddress(.rss) {
-            writer.empty(
-                "atom:link",
-                [("rel", "self"), ("type", "application/rss+xml"), ("href", address)]
-            )
-        }
-        for (relation, address) in feed.pageAddresses(.rss) {
+        for (relation, address) in feed.addresses(.rss) {
             writer.empty(
                 "atom:link",
                 [("rel", relation), ("type", "application/rss+xml"), ("href", address)]

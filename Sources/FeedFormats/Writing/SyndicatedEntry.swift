@@ -27,11 +27,9 @@ struct SyndicatedEntry {
     let seen: (first: Int, changed: Int)
 
     init(_ item: FeedItem, _ options: SyndicatedFeed.Options) {
-        let members = Dictionary(
-            item.members.list.map { ($0.name.string, JSONValue($0.value)) }
-        ) { first, _ in first }
-        func text(_ name: String) -> String? { members[name]?.scalar?.nonempty }
-        func address(_ name: String) -> String? { text(name).flatMap(WebAddress.written) }
+        let members = JSONValue(item.members)
+        func text(_ name: ExactString) -> String? { members.text(name) }
+        func address(_ name: ExactString) -> String? { text(name).flatMap(WebAddress.written) }
         let source = options.origin(of: item.id.string)
         let isOwn = source.feed == options.name
         let keepsID = isOwn ? options.keepsIDs : options.keepingOrigins.contains(source.feed)
@@ -54,16 +52,8 @@ struct SyndicatedEntry {
         updated = (text("updated") ?? text("date_modified")).flatMap(SyndicatedEntry.date)
         image = address("image") ?? address("banner_image")
         language = text("language")?.languageTag
-        if case .array(let tags)? = members["tags"] {
-            self.tags = tags.compactMap { $0.scalar?.singleLine.nonempty }
-        } else {
-            tags = []
-        }
-        if case .array(let files)? = members["attachments"] {
-            attachments = files.compactMap(SyndicatedEntry.attachment)
-        } else {
-            attachments = []
-        }
+        tags = members.elements("tags").compactMap { $0.scalar?.singleLine.nonempty }
+        attachments = members.elements("attachments").compactMap(SyndicatedEntry.attachment)
         seen = (Int(item.seen.first), Int(item.seen.changed))
     }
 
@@ -95,11 +85,8 @@ struct SyndicatedEntry {
         }
     }
 
-    static func authors(_ members: [String: JSONValue]) -> [SourceAuthor] {
-        var all: [JSONValue] = []
-        if case .array(let authors)? = members["authors"] { all = authors }
-        if all.isEmpty, let author = members["author"] { all = [author] }
-        return all.compactMap { author in
+    static func authors(_ members: JSONValue) -> [SourceAuthor] {
+        members.authors.compactMap { author in
             if let name = author.scalar?.singleLine.nonempty { return SourceAuthor(name: name) }
             guard let name = author.text("name")?.singleLine.nonempty else { return nil }
             return SourceAuthor(name: name, url: author.text("url").flatMap(WebAddress.written))

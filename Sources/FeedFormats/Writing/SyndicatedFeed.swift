@@ -61,7 +61,7 @@ package struct SyndicatedFeed {
 
     let options: Options
     let links: Links
-    let members: [String: JSONValue]
+    let members: JSONValue
     let entries: [SyndicatedEntry]
     /// The time of the feed's last change, in seconds since 1970.
     let changed: Int
@@ -82,9 +82,7 @@ package struct SyndicatedFeed {
         self.options = options
         self.links = links
         self.changed = changed
-        members = Dictionary(
-            snapshot.members.list.map { ($0.name.string, JSONValue($0.value)) }
-        ) { first, _ in first }
+        members = JSONValue(snapshot.members)
         let items = items ?? snapshot.sections.flatMap { Array($0.items) }
         entries = items.map { SyndicatedEntry($0, options) }
     }
@@ -100,6 +98,8 @@ package struct SyndicatedFeed {
 
     /// The feed's title, or its name; never empty, since the formats ask for a title.
     var title: String { members["title"]?.scalar?.singleLine.nonempty ?? options.name }
+
+    var description: String? { members["description"]?.scalar }
 
     /// The feed's language, if the member is a tag of BCP 47.
     var language: String? { members["language"]?.scalar?.languageTag }
@@ -120,7 +120,7 @@ package struct SyndicatedFeed {
         return base
     }
 
-    private func address(_ member: String) -> String? {
+    private func address(_ member: ExactString) -> String? {
         members[member]?.scalar.flatMap(WebAddress.written)
     }
 
@@ -131,14 +131,15 @@ package struct SyndicatedFeed {
         }
     }
 
-    /// Returns the addresses of other pages by their relation to this one (RFC 5005 §3); relative
-    /// to the document if the public address is not known.
-    func pageAddresses(_ format: SyndicationFormat) -> [(relation: String, address: String)] {
+    /// Returns the address of this document, if the public address is known, and those of other
+    /// pages (RFC 5005 §3), by their relations to it; without the public address they are relative.
+    func addresses(_ format: SyndicationFormat) -> [(relation: String, address: String)] {
         func address(_ page: String) -> String {
             selfAddress(format, page: page) ?? "\(options.name).\(format.rawValue)\(page)"
         }
-        let first = links.isFirst ? [] : [("first", address(""))]
-        return first + (links.next.map { [("next", address($0))] } ?? [])
+        let first = links.isFirst ? nil : ("first", address(""))
+        let own = selfAddress(format).map { ("self", $0) }
+        return [own, first, links.next.map { ("next", address($0)) }].compactMap(\.self)
     }
 
     /// The feed's id, which stays when the format changes.
@@ -151,6 +152,13 @@ package struct SyndicatedFeed {
     }
 
     var author: SourceAuthor? { SyndicatedEntry.authors(members).first }
+}
+
+extension JSONValue {
+    /// Makes an object of members.
+    init(_ members: Members) {
+        self = .object(members.list.map { Entry(name: $0.name, value: JSONValue($0.value)) })
+    }
 }
 
 /// The formats that feed readers take.

@@ -3,11 +3,15 @@ struct XMLWriter {
     private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
 
     mutating func open(_ name: String, _ attributes: [(String, String?)] = []) {
+        tag(name, attributes, end: ">")
+    }
+
+    private mutating func tag(_ name: String, _ attributes: [(String, String?)], end: String) {
         write("<\(name)")
         for (name, value) in attributes {
             if let value { write(" \(name)=\"\(XMLWriter.escaped(value, isAttribute: true))\"") }
         }
-        write(">")
+        write(end)
     }
 
     mutating func close(_ name: String) { write("</\(name)>\n") }
@@ -25,11 +29,7 @@ struct XMLWriter {
 
     /// Writes an element without content.
     mutating func empty(_ name: String, _ attributes: [(String, String?)]) {
-        write("<\(name)")
-        for (name, value) in attributes {
-            if let value { write(" \(name)=\"\(XMLWriter.escaped(value, isAttribute: true))\"") }
-        }
-        write("/>\n")
+        tag(name, attributes, end: "/>\n")
     }
 
     private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
