@@ -1,4 +1,4 @@
-import FeedDiff
+package import FeedDiff
 import FeedModel
 
 /// Reads JSON Feed 1.0 and 1.1, the protocol's own form, and any other JSON by a mapping.
@@ -155,6 +155,23 @@ struct JSONSourceReader {
 
     private func address(_ value: JSONValue, _ name: ExactString) -> String? {
         value.text(name).flatMap { WebAddress.web(WebAddress.resolve($0, base: reader.address)) }
+    }
+}
+
+/// The paths by which JSON of no known form is read: to the list of elements, and in each element
+/// to the values of an item.
+package struct JSONMapping: Sendable, Equatable {
+    /// The path to the list; empty: the document itself.
+    package var items: JSONPointer
+    /// The paths in an element, by the member that each makes: `id`, `title`, `url` and others.
+    package var members: [String: JSONPointer]
+    /// The path to the feed's title, if the document has one.
+    package var title: JSONPointer?
+
+    package init(items: JSONPointer, members: [String: JSONPointer], title: JSONPointer? = nil) {
+        self.items = items
+        self.members = members
+        self.title = title
     }
 }
 

@@ -26,11 +26,17 @@ extension FeedDate {
         /// Whether ``offset`` was given as a number.
         private var hasNumber = false
 
+        /// Sets the zone or the half of the day if a word names one.
+        mutating func take(_ word: Substring) {
+            take(half: word)
+            take(zone: word)
+        }
+
         /// Sets the zone if a word names one.
         ///
         /// A number counts over names, as in `+09:00[Asia/Tokyo]` and `+0800 (CST)`, where the name
         /// may be that of another zone, too.
-        mutating func take(zone word: Substring) {
+        private mutating func take(zone word: Substring) {
             let parts = word.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
             let first = parts.first ?? ""
             let offset = DateScanner.offset(first)
@@ -45,7 +51,7 @@ extension FeedDate {
         }
 
         /// Sets the half of the day if a word is `AM` or `PM`, in upper or lower case.
-        mutating func take(half word: Substring) {
+        private mutating func take(half word: Substring) {
             let upper = word.uppercased()
             if upper == "PM", hour < 12 { hour += 12 }
             if upper == "AM", hour == 12 { hour = 0 }
@@ -109,10 +115,7 @@ struct DateScanner {
         rest = rest.dropFirst(word.count)
         guard !word.isEmpty else { return rest.isEmpty ? FeedDate.Clock(0, 0, 0) : nil }
         guard var clock = DateScanner.clock(word) else { return nil }
-        for word in rest.split(whereSeparator: \.isWhitespace) {
-            clock.take(half: word)
-            clock.take(zone: word)
-        }
+        for word in rest.split(whereSeparator: \.isWhitespace) { clock.take(word) }
         return clock
     }
 
@@ -150,8 +153,7 @@ struct DateScanner {
             parts.count == 3
             ? FeedDate.Clock(parts[0], parts[1], parts[2], millisecond: milliseconds)
             : FeedDate.Clock(parts[0], parts[1], 0)
-        clock?.take(zone: zone)
-        clock?.take(half: zone)
+        clock?.take(zone)
         return clock
     }
 

@@ -189,10 +189,7 @@ extension FeedDate {
             let day = CalendarDay(year: year(yearNumber), month: month, day: dayNumber.value),
             var time = clock ?? Clock(0, 0, 0)
         else { return nil }
-        for word in zone {
-            time.take(half: word)
-            time.take(zone: word)
-        }
+        for word in zone { time.take(word) }
         return FeedDate(day, time)
     }
 

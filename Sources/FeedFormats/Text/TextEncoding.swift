@@ -126,11 +126,8 @@ package enum TextEncoding {
         let isPlain = label.utf8.allSatisfy {
             $0.isASCIIAlphanumeric || [0x2D, 0x5F, 0x2E, 0x3A].contains($0)
         }
-        guard isPlain, !label.isEmpty, let converter = Converter(from: label.uppercased()) else {
-            return nil
-        }
-        _ = converter
-        return label.uppercased()
+        let name = label.uppercased()
+        return isPlain && !label.isEmpty && Converter(from: name) != nil ? name : nil
     }
 
     /// The names for iconv(3), by the labels that iconv(3) does not know or takes for another

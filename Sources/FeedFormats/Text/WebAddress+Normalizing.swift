@@ -26,26 +26,16 @@ extension WebAddress {
     /// Returns an address as a request needs it: with its host name in ASCII, and with white space,
     /// control characters and all other characters beyond ASCII percent-encoded.
     package static func normalized(_ address: String) -> String {
-        requested(withASCIIHost(address))
+        requested(bytes: withASCIIHost(address).utf8)
     }
 
-    /// Returns an address with white space, control characters and all bytes beyond ASCII
-    /// percent-encoded.
-    ///
-    /// Links in documents may contain these characters, and browsers encode them like this (URL
-    /// Standard).
-    private static func requested(_ address: String) -> String {
-        address.utf8.contains(where: isEscaped) ? requested(bytes: Array(address.utf8)) : address
-    }
-
-    /// Returns an address with the bytes percent-encoded that a request cannot contain.
+    /// Returns an address with the bytes percent-encoded that a request cannot contain: white space,
+    /// control characters and all beyond ASCII, which browsers encode like this (URL Standard).
     ///
     /// - Parameter bytes: The address, in any encoding that extends ASCII.
-    package static func requested(bytes: [UInt8]) -> String {
-        bytes.percentEncoded { !isEscaped($0) }
+    package static func requested(bytes: some Sequence<UInt8>) -> String {
+        bytes.percentEncoded { 0x21..<0x7F ~= $0 }
     }
-
-    private static func isEscaped(_ byte: UInt8) -> Bool { byte <= 0x20 || byte >= 0x7F }
 
     /// Replaces a scheme for feed readers (`feed`, `feeds`, `itpc`, `pcast`) by `http` or `https`;
     /// other addresses keep their scheme.

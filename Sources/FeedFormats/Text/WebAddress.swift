@@ -18,8 +18,9 @@ package enum WebAddress {
             if let (before, after) = rest.divided(at: UInt8(ascii: "?")) {
                 (rest, query) = (before, after)
             }
-            if let (name, after) = rest.divided(at: UInt8(ascii: ":")), Parts.isScheme(name) {
-                (scheme, rest) = (name, after)
+            if let count = WebAddress.schemeLength(rest.utf8.span) {
+                let colon = rest.utf8.index(rest.startIndex, offsetBy: count)
+                (scheme, rest) = (rest[..<colon], rest[rest.utf8.index(after: colon)...])
             }
             if rest.utf8.starts(with: "//".utf8) {
                 let start = Substring(rest.utf8.dropFirst(2))
@@ -28,16 +29,6 @@ package enum WebAddress {
                 rest = start[end...]
             }
             path = rest
-        }
-
-        /// Returns whether a name has the form of a scheme (RFC 3986 §3.1).
-        private static func isScheme(_ name: Substring) -> Bool {
-            name.utf8.first?.isASCIILetter == true
-                && name.utf8.allSatisfy(isInScheme)
-        }
-
-        static func isInScheme(_ byte: UInt8) -> Bool {
-            byte.isASCIIAlphanumeric || byte == 0x2B || byte == 0x2D || byte == 0x2E
         }
 
         /// Removes slashes from the path's end.
@@ -66,7 +57,7 @@ package enum WebAddress {
     /// browsers do (URL Standard).
     package static func resolve(_ reference: String, base: String) -> String {
         let cleaned = clean(reference)
-        if schemeLength(cleaned) != nil || base.utf8.count > baseLimit { return cleaned }
+        if schemeLength(cleaned.utf8.span) != nil || base.utf8.count > baseLimit { return cleaned }
         var parts = Parts(cleaned[...])
         let base = Parts(base[...])
         guard base.scheme != nil else { return cleaned }
@@ -90,19 +81,23 @@ package enum WebAddress {
     /// Returns the scheme of an address in lower case; `nil`: the address is relative.
     package static func scheme(of address: String) -> String? {
         let address = clean(address)
-        return schemeLength(address).map {
+        return schemeLength(address.utf8.span).map {
             String(decoding: address.utf8.prefix($0), as: UTF8.self).lowercased()
         }
     }
 
     /// Returns the number of bytes of the scheme that an address begins with (RFC 3986 §3.1);
     /// `nil`: it has none.
-    private static func schemeLength(_ address: String) -> Int? {
-        let bytes = address.utf8.span
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: ":") { return index > 0 ? index : nil }
-            guard byte.isASCIILetter || index > 0 && Parts.isInScheme(byte) else { return nil }
+    private static func schemeLength(_ address: Span<UInt8>) -> Int? {
+        for index in address.indices {
+            switch address[index] {
+            case UInt8(ascii: ":"): return index > 0 ? index : nil
+            case let byte where byte.isASCIILetter: continue
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
+                if index == 0 { return nil }
+            default: return nil
+            }
         }
         return nil
     }
