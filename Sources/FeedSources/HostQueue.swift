@@ -3,7 +3,6 @@
 ///
 /// The rate that a host allows is learnt from its refusals: from the time after which it wants to
 /// be asked again, and from the number of requests that it has answered before.
-/// again, and how many requests it has answered before.
 struct HostQueue {
     /// The work that a fetch does when it has the host.
     typealias Turn = @Sendable () -> Void

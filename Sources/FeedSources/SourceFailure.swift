@@ -20,8 +20,6 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     /// The source is not in the configuration any more.
     case removed
 
-    init(_ error: HTTPClientError) { self = .transport(error) }
-
     /// The kind of failure, for metrics.
     package enum Reason: String, Sendable, CaseIterable {
         /// The server cannot be reached, does not answer in time, or breaks the response off.

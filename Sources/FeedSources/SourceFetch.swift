@@ -34,7 +34,7 @@ struct SourceFetch {
             do throws(HTTPClientError) {
                 self.init(try ContentCoding.content(of: response, limit: limit))
             } catch {
-                throw SourceFailure(error)
+                throw .transport(error)
             }
         }
     }
@@ -149,7 +149,7 @@ struct SourceFetch {
 
     mutating func take(_ result: Result<HTTPClient.Response, HTTPClientError>) -> Step {
         switch result {
-        case .failure(let error): return .failed(SourceFailure(error))
+        case .failure(let error): return .failed(.transport(error))
         case .success(let response):
             rest = RequestAllowance.rest(response.fields, now: now) ?? 0
             // A source is gone for good only if every response is `410`; a redirect may lead to

@@ -33,7 +33,9 @@ package final class SourceService: Sendable {
     let api = Mutex<FeedAPI?>(nil)
     let report: Report
     let wall: @Sendable () -> Int
-    let pushes = PushCounters()
+    /// The numbers of pushes since the start, and of those that were ignored.
+    let receivedPushCount = Atomic(0)
+    let ignoredPushCount = Atomic(0)
     private let work = Mutex<[Int: Work]>([:])
     private let lastID = Atomic(0)
     /// The journal, which stores the states of the sources; `nil`: they are only in memory.
@@ -142,7 +144,9 @@ package final class SourceService: Sendable {
     }
 
     /// The reports on all feeds that have a source.
-    package var reports: [(feed: FeedName, report: SourceReport)] { table.withLock(\.reports) }
+    package var reports: [(feed: FeedName, report: SourceReport)] {
+        page(after: [], prefix: [], limit: .max, onlyFailing: false)
+    }
 
     /// The number of sources that could not be read at their last attempt, by reason.
     package var failing: [SourceFailure.Reason: Int] { table.withLock(\.failing) }

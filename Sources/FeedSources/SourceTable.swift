@@ -84,7 +84,7 @@ struct SourceTable {
     /// Whether states have changed since they were last written to the journal.
     var needsWrite = false
     /// Whether a state has changed that must be written at once.
-    private var isWriteUrgent = false
+    var isWriteUrgent = false
     /// Whether a write of states to the journal is under way.
     private var isKeeping = false
     /// The time at which states were last written, in seconds since 1970; 0: not known.
@@ -128,10 +128,6 @@ struct SourceTable {
     /// removals.
     func mayRemoveAny(_ attempt: Attempt) -> Bool {
         entries[attempt.settings.feed]?.mayRemoveAny ?? false
-    }
-
-    var reports: [(feed: FeedName, report: SourceReport)] {
-        names.compactMap { feed in report(on: feed).map { (feed, $0) } }
     }
 
     /// The number of sources, and the number of those that could not be read at their last attempt.
@@ -320,9 +316,6 @@ struct SourceTable {
         return true
     }
 
-    /// Records that a changed state must be written at once.
-    mutating func requestWrite() { (needsWrite, isWriteUrgent) = (true, true) }
-
     /// Returns the states that the journal lacks, by feed, with `nil` for each source that is gone
     /// but still in the journal.
     ///
@@ -383,10 +376,6 @@ struct SourceTable {
         }
         dues.isStale = true
     }
-
-    /// Forgets the time of the last write, which the clock cannot be compared with after it was put
-    /// back.
-    mutating func forgetWhenKept() { lastKept = 0 }
 
     /// Ends the table's work.
     ///
@@ -580,7 +569,7 @@ extension SourceTable.Entry {
         if case .failure(.status(410, _)) = outcome { isGone = true }
         return SourceSchedule.next(
             state,
-            every: settings.every.map { max(1, Int($0.components.seconds)) },
+            every: settings.everySeconds.map { max(1, $0) },
             now: now,
             random: random,
             isGone: isGone
@@ -609,7 +598,8 @@ extension SourceTable {
             entries[feed] = entry
         }
         hosts.putBack(by: difference)
-        forgetWhenKept()
+        // The clock cannot be compared with the time of the last write any more.
+        lastKept = 0
         dues.isStale = true
     }
 }

@@ -248,7 +248,7 @@ extension JSONSourceReader {
 
 extension JSONValue {
     /// The value as text: a string, a number as it is spelled, or a boolean; `nil` for others.
-    var scalar: String? {
+    package var scalar: String? {
         switch self {
         case .string(let text): text.string
         case .number(let text): text

@@ -71,14 +71,9 @@ extension DecimalNumber: Comparable {
     }
 }
 
-extension DecimalNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+extension DecimalNumber: ExpressibleByIntegerLiteral {
     package init(integerLiteral value: Int) {
         spelling = String(value)
         nearest = Double(value)
-    }
-
-    package init(floatLiteral value: Double) {
-        spelling = "\(value)"
-        nearest = value
     }
 }

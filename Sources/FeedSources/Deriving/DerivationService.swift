@@ -11,7 +11,7 @@ package final class DerivationService: Sendable {
     package typealias Report = @Sendable (FeedName, _ failure: String?) -> Void
 
     private struct State {
-        var derivations: [Derivation] = []
+        /// The names of all derived feeds.
         var derived: Set<FeedName> = []
         var tasks: [FeedName: DerivationTask] = [:]
         var isRunning = false
@@ -67,7 +67,7 @@ package final class DerivationService: Sendable {
                 tasks[derivation.feed] =
                     (isSame ? old : nil) ?? DerivationTask(derivation, derived: derived)
             }
-            (state.derivations, state.derived, state.tasks) = (derivations, derived, tasks)
+            (state.derived, state.tasks) = (derived, tasks)
             return state.isRunning ? tasks.values.filter { $0.begin() } : []
         }
         for task in tasks { begin(task) }
@@ -88,10 +88,9 @@ package final class DerivationService: Sendable {
     /// Starts the tasks of the derived feeds that take items from a changed feed.
     private func changed(_ feed: FeedName) {
         let tasks: [DerivationTask] = state.withLock { state in
-            guard state.isRunning, !state.derivations.isEmpty else { return [] }
-            return state.derivations.compactMap { derivation in
-                derivation.index(of: feed, derived: state.derived) == nil
-                    ? nil : state.tasks[derivation.feed]
+            guard state.isRunning else { return [] }
+            return state.tasks.values.filter {
+                $0.derivation.index(of: feed, derived: state.derived) != nil
             }
         }
         for task in tasks where task.note(feed) { begin(task) }

@@ -286,14 +286,17 @@ extension DerivedFeed {
     private func rank(of entry: Entry) -> Int { index(of: entry, in: ranked) }
 
     private func index(of entry: Entry, in items: ItemList) -> Int {
-        var (lower, upper) = (0, items.count)
+        DerivedFeed.count(of: items.count) { index in
+            entries[items[index].id].map { precedes($0.rank, entry.rank) } ?? false
+        }
+    }
+
+    /// Returns how many elements of a list of `count`, the first ones, precede another.
+    private static func count(of count: Int, where precedes: (Int) -> Bool) -> Int {
+        var (lower, upper) = (0, count)
         while lower < upper {
             let middle = (lower + upper) / 2
-            if let other = entries[items[middle].id], precedes(other.rank, entry.rank) {
-                lower = middle + 1
-            } else {
-                upper = middle
-            }
+            if precedes(middle) { lower = middle + 1 } else { upper = middle }
         }
         return lower
     }
@@ -307,18 +310,12 @@ extension DerivedFeed {
 
     private mutating func makeSection(_ entry: Entry) -> Int {
         let rank = sectionRank(entry.section)
-        var (lower, upper) = (0, snapshot.list.count)
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if sectionPrecedes(sectionRank(snapshot.list[middle].id), rank) {
-                lower = middle + 1
-            } else {
-                upper = middle
-            }
+        let index = DerivedFeed.count(of: snapshot.list.count) {
+            sectionPrecedes(sectionRank(snapshot.list[$0].id), rank)
         }
         let members = sectionMembers(entry.section, entry.item)
-        snapshot.insert(FeedSection(id: entry.section, members: members), at: lower)
-        return lower
+        snapshot.insert(FeedSection(id: entry.section, members: members), at: index)
+        return index
     }
 
     /// Removes an item from its section, and a section with its last item.
@@ -364,12 +361,7 @@ extension DerivedFeed {
 
     /// Returns the text of a value that sections can be made of; `nil`: no section can be.
     private static func text(_ value: JSONValue?) -> String? {
-        switch value {
-        case .string(let text): text.string.isEmpty ? nil : text.string
-        case .number(let spelling): spelling
-        case .bool(let isTrue): isTrue ? "true" : "false"
-        case .object, .array, .null, nil: nil
-        }
+        value?.scalar.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func sectionRank(_ id: ExactString) -> SectionRank {

@@ -5,7 +5,8 @@ package import FeedModel
 ///
 /// Numbers come before times, and times before other texts. Values that are none of these come
 /// last, also in descending order.
-package enum SortKey: Sendable, Equatable {
+package enum SortKey: Sendable, Comparable {
+    // The order of the cases is that of the kinds.
     case number(DecimalNumber)
     /// Milliseconds since 1970.
     case time(Int)
@@ -44,37 +45,18 @@ package enum SortKey: Sendable, Equatable {
         return FeedDate(parsing: text)
     }
 
-    /// The rank of the key's kind among all kinds.
-    private var kind: Int {
-        switch self {
-        case .number: 0
-        case .time: 1
-        case .text: 2
-        case .none: 3
-        }
-    }
-
     /// Returns whether the key comes before another one; `nil`: neither comes first.
     func precedes(_ other: SortKey, isDescending: Bool) -> Bool? {
-        if self == .none || other == .none { return self == other ? nil : other == .none }
-        let isLess: Bool
-        switch (self, other) {
-        case (.number(let left), .number(let right)):
-            guard left != right else { return nil }
-            isLess = left < right
-        case (.time(let left), .time(let right)):
-            guard left != right else { return nil }
-            isLess = left < right
-        case (.text(let left), .text(let right)):
-            guard left != right else { return nil }
-            isLess = left < right
-        default: isLess = kind < other.kind
-        }
-        return isLess != isDescending
+        if self == other { return nil }
+        if self == .none || other == .none { return other == .none }
+        return (self < other) != isDescending
     }
 
     /// Returns whether the key comes before another one of its own kind.
     func isBefore(_ other: SortKey) -> Bool {
-        kind == other.kind && precedes(other, isDescending: false) == true
+        switch (self, other) {
+        case (.number, .number), (.time, .time), (.text, .text): self < other
+        default: false
+        }
     }
 }

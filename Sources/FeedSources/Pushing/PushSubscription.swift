@@ -52,11 +52,7 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     ///   - base: The start of the addresses of callbacks.
     ///   - random: 64 random bytes, from a generator for secrets.
     init(hub: String, topic: String, base: String, random: [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = String(
-            decoding: random.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self
-        )
+        let text = random.hexadecimal
         self.hub = hub
         self.topic = topic
         id = String(text.prefix(48))

@@ -87,10 +87,10 @@ extension SourceService {
         guard let secret = table.withLock({ $0.secret(of: id) }),
             PushSignature.isRight(signature, of: body, secret: secret)
         else {
-            pushes.ignored.add(1, ordering: .relaxed)
+            ignoredPushCount.add(1, ordering: .relaxed)
             return false
         }
-        pushes.received.add(1, ordering: .relaxed)
+        receivedPushCount.add(1, ordering: .relaxed)
         tellLeader(HubEvent(id: id))
         take(HubEvent(id: id))
         return true
@@ -126,7 +126,7 @@ extension SourceService {
     /// The number of pushes since the start, and the number of those that were ignored for their
     /// signature.
     package var pushCounts: (received: Int, ignored: Int) {
-        (pushes.received.load(ordering: .relaxed), pushes.ignored.load(ordering: .relaxed))
+        (receivedPushCount.load(ordering: .relaxed), ignoredPushCount.load(ordering: .relaxed))
     }
 }
 
@@ -136,10 +136,4 @@ private struct HubEvent: Codable {
     var id: String
     /// The verification request that was confirmed; `nil`: the message is a push.
     var question: SourceHubQuestion?
-}
-
-/// Counters of pushes, for metrics.
-final class PushCounters: Sendable {
-    let received = Atomic<Int>(0)
-    let ignored = Atomic<Int>(0)
 }

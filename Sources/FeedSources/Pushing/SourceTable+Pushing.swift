@@ -41,10 +41,13 @@ extension SourceTable {
             let isSame =
                 old.map { $0.hub == hub && $0.topic == topic && $0.callback == base + $0.id }
                 ?? false
-            push =
-                isSame
-                ? old
-                : PushSubscription(hub: hub, topic: topic, base: base, random: SecretBytes.make(64))
+            if isSame {
+                push = old
+            } else {
+                // The system's generator is one for secrets.
+                let random = (0..<64).map { _ in UInt8.random(in: .min ... .max) }
+                push = PushSubscription(hub: hub, topic: topic, base: base, random: random)
+            }
         }
         if let old { subscribers[old.id] = nil }
         if old?.id != push?.id {
@@ -88,7 +91,7 @@ extension SourceTable {
                 guard push.isDue(now: now) else { continue }
                 entry.state.push?.begin(now: now)
                 (entry.isToSubscribe, entry.subscribingKept) = (true, nil)
-                if isShared { requestWrite() }
+                if isShared { (needsWrite, isWriteUrgent) = (true, true) }
             }
             // The hub's verification may reach another server, which knows of the request once it
             // is stored.
@@ -147,13 +150,5 @@ extension SourceTable {
     func nextAfterPush(_ entry: Entry, _ now: Int) -> Int {
         let earliest = max(now, entry.pushFetched + SourceTable.pushPause, entry.state.pausedUntil)
         return min(entry.next ?? .max, earliest)
-    }
-}
-
-/// Random bytes for secrets, from the system's generator.
-private enum SecretBytes {
-    static func make(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in generator.next() }
     }
 }
