@@ -81,13 +81,12 @@ struct EntryMatching {
             known.append(entry)
             byID[entry.id] = index
             if id.utf8.count == 64 { hasDigests = true }
-            if let key = entry.urlKey { byURL[key] = byURL[key] == nil ? index : -1 }
-            if let key = EntryMatching.titleKey(entry.title, entry.published) {
-                byTitle[key] = byTitle[key] == nil ? index : -1
+            func note(_ key: String?, in indices: inout [String: Int]) {
+                if let key { indices[key] = indices[key] == nil ? index : -1 }
             }
-            if let key = EntryMatching.pathKey(entry.guid, url, entry.title) {
-                byPath[key] = byPath[key] == nil ? index : -1
-            }
+            note(entry.urlKey, in: &byURL)
+            note(EntryMatching.titleKey(entry.title, entry.published), in: &byTitle)
+            note(EntryMatching.pathKey(entry.guid, url, entry.title), in: &byPath)
         }
     }
 
@@ -139,7 +138,7 @@ struct EntryMatching {
                 used.insert(found)
             }
         }
-        find { known($0) { $0 == .same } }
+        find { known($0, .same) }
         find { $0.entry.guid.flatMap { counts[$0] == 1 ? unused(EntryID.id($0)) : nil } }
         find { given in
             moved(given, byURLToo: given.urlKey.map { urlCounts[$0] == 1 } ?? false)
@@ -150,7 +149,7 @@ struct EntryMatching {
             let times = [known[index].published, given.entry.published?.text].compactMap(\.self)
             return Set(times).count < 2 ? unused(known[index].id) : nil
         }
-        find { known($0) { $0 == .unknown } }
+        find { known($0, .unknown) }
         find { self.new($0.entry, counts) }
     }
 
@@ -166,9 +165,15 @@ struct EntryMatching {
             (known.urlKey, urlKey), (known.title, entry.title),
             // An article whose time was in the future has the time of its first fetch instead.
             (known.published, published.flatMap { $0 > known.published ?? "" ? nil : $0 }),
-        ].compactMap { pair in pair.0.flatMap { one in pair.1.map { one == $0 } } }
-        if pairs.isEmpty { return .unknown }
-        return pairs.allSatisfy(\.self) ? .same : .different
+        ]
+        let agreements = EntryMatching.agreements(pairs)
+        if agreements.isEmpty { return .unknown }
+        return agreements.allSatisfy(\.self) ? .same : .different
+    }
+
+    /// Returns whether the texts are equal in each pair that has both.
+    private static func agreements(_ pairs: [(String?, String?)]) -> [Bool] {
+        pairs.compactMap { left, right in left.flatMap { left in right.map { left == $0 } } }
     }
 
     /// Returns the id if an article of the version before has it and no entry does so far.
@@ -176,8 +181,9 @@ struct EntryMatching {
         byID[id] == nil || used.contains(id) ? nil : id
     }
 
-    /// Returns the first id that the entry could have been given and that a fitting article has.
-    private mutating func known(_ given: Given, if isFit: (Evidence) -> Bool) -> String? {
+    /// Returns the first id that the entry could have been given and that an article has for which
+    /// this evidence speaks.
+    private mutating func known(_ given: Given, _ evidence: Evidence) -> String? {
         if known.isEmpty { return nil }
         let entry = given.entry
         let key = base(entry) + "\n" + EntryMatching.detail(entry)
@@ -197,7 +203,8 @@ struct EntryMatching {
             stepCount += 1
             // An id that is made of title and time is itself evidence that both are the same.
             let isCertain = count == 1 && chain.usedCount == 0 && isNameless(entry)
-            guard isFit(isCertain ? .same : evidence(known[index], given)) else { continue }
+            let found = isCertain ? .same : self.evidence(known[index], given)
+            guard found == evidence else { continue }
             chains[key]?.list.remove(at: position)
             return known[index].id
         }
@@ -242,9 +249,10 @@ struct EntryMatching {
     private func mayShareAddress(_ known: Known, _ entry: SourceEntry) -> Bool {
         guard let guid = entry.guid, let old = known.guid, guid != old else { return true }
         if let path = WebAddress.pathKey(guid), path == WebAddress.pathKey(old) { return true }
-        let pairs = [(known.title, entry.title), (known.published, entry.published?.text)]
-            .compactMap { pair in pair.0.flatMap { one in pair.1.map { one == $0 } } }
-        return pairs.isEmpty || pairs.contains(true)
+        let agreements = EntryMatching.agreements([
+            (known.title, entry.title), (known.published, entry.published?.text),
+        ])
+        return agreements.isEmpty || agreements.contains(true)
     }
 
     /// Returns an id that no entry has, and no article of the version before.

@@ -54,30 +54,15 @@ struct XMLScanner {
     mutating func next() -> Token? {
         while index < bytes.count {
             let start = index
-            guard let markup = bytes.firstIndex(of: UInt8(ascii: "<"), from: start) else {
-                index = bytes.count
-                return .text(start..<index)
-            }
-            if markup > start, !isMarkup(at: markup) {
-                skipText(from: markup)
-                return .text(start..<index)
-            }
-            if markup > start {
-                index = markup
-                return .text(start..<markup)
-            }
-            if !isMarkup(at: start) {
-                skipText(from: start)
-                return .text(start..<index)
-            }
+            skipText()
+            if index > start { return .text(start..<index) }
             if let token = markupToken() { return token }
         }
         return nil
     }
 
-    /// Skips a `<` that is text, up to the next one that may be markup.
-    private mutating func skipText(from start: Int) {
-        index = start + 1
+    /// Skips text, up to the next `<` that may be markup.
+    private mutating func skipText() {
         while let next = bytes.firstIndex(of: UInt8(ascii: "<"), from: index) {
             if isMarkup(at: next) {
                 index = next

@@ -37,9 +37,8 @@ package struct Derivation: Sendable, Equatable {
 
 extension Derivation {
     /// Returns the index in ``from`` of the first entry that matches a feed; `nil`: none does.
-    func index(of feed: FeedName, derived: Set<FeedName>) -> Int? {
+    func index(of feed: FeedName, isDerived: Bool) -> Int? {
         guard feed != self.feed else { return nil }
-        let isDerived = derived.contains(feed)
         return from.firstIndex { $0.matches(feed) && ($0.isExact || !isDerived) }
     }
 

@@ -11,8 +11,6 @@ package final class DerivationService: Sendable {
     package typealias Report = @Sendable (FeedName, _ failure: String?) -> Void
 
     private struct State {
-        /// The names of all derived feeds.
-        var derived: Set<FeedName> = []
         var tasks: [FeedName: DerivationTask] = [:]
         var isRunning = false
     }
@@ -59,7 +57,7 @@ package final class DerivationService: Sendable {
     package func take(_ derivations: [Derivation]) {
         let derived = Set(derivations.map(\.feed))
         let tasks: [DerivationTask] = state.withLock { state in
-            let others = derived.symmetricDifference(state.derived)
+            let others = derived.symmetricDifference(state.tasks.keys)
             var tasks: [FeedName: DerivationTask] = [:]
             for derivation in derivations {
                 let old = state.tasks[derivation.feed]
@@ -67,7 +65,7 @@ package final class DerivationService: Sendable {
                 tasks[derivation.feed] =
                     (isSame ? old : nil) ?? DerivationTask(derivation, derived: derived)
             }
-            (state.derived, state.tasks) = (derived, tasks)
+            state.tasks = tasks
             return state.isRunning ? tasks.values.filter { $0.begin() } : []
         }
         for task in tasks { begin(task) }
@@ -90,7 +88,7 @@ package final class DerivationService: Sendable {
         let tasks: [DerivationTask] = state.withLock { state in
             guard state.isRunning else { return [] }
             return state.tasks.values.filter {
-                $0.derivation.index(of: feed, derived: state.derived) != nil
+                $0.derivation.index(of: feed, isDerived: state.tasks[feed] != nil) != nil
             }
         }
         for task in tasks where task.note(feed) { begin(task) }

@@ -102,8 +102,7 @@ final class DerivationTask: Sendable {
             } else {
                 for feed in changed { content.update(feed, to: store.current(feed)?.snapshot) }
             }
-            let itemCount = content.sources.values.reduce(0) { $0 + $1.snapshot.count }
-            return (content.snapshot, itemCount)
+            return (content.snapshot, content.sourceItemCount)
         }
         state.withLock { $0.itemCount = itemCount }
         return snapshot

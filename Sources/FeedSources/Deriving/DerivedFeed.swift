@@ -59,6 +59,13 @@ struct DerivedFeed {
     /// memory with it.
     mutating func adopt(_ published: Snapshot) { snapshot = published.indexed() }
 
+    /// The number of items in all sources.
+    var sourceItemCount: Int { sources.values.reduce(0) { $0 + $1.snapshot.count } }
+
+    private func index(of feed: FeedName) -> Int? {
+        derivation.index(of: feed, isDerived: derived.contains(feed))
+    }
+
     /// Returns the id that an item of a feed has in the derived feed.
     static func id(_ id: ExactString, of feed: FeedName) -> ExactString {
         let name = feed.rawValue + "/"
@@ -98,7 +105,7 @@ extension DerivedFeed {
         sources = [:]
         entries = [:]
         for (feed, snapshot) in current {
-            guard let index = derivation.index(of: feed, derived: derived) else { continue }
+            guard let index = index(of: feed) else { continue }
             let source = Source(snapshot: snapshot, order: SourceOrder(snapshot), index: index)
             sources[feed] = source
             for section in snapshot.list {
@@ -143,7 +150,7 @@ extension DerivedFeed {
     ///   - feed: The source.
     ///   - new: The feed's current content; `nil`: the feed does not exist.
     mutating func update(_ feed: FeedName, to new: Snapshot?) {
-        guard let index = derivation.index(of: feed, derived: derived) else { return }
+        guard let index = index(of: feed) else { return }
         let old = sources[feed]?.snapshot
         guard new != nil || old != nil else { return }
         let changes = Changes(
@@ -200,8 +207,7 @@ extension DerivedFeed {
 
     /// Returns whether making everything anew is cheaper than an update of so many items.
     private func isMuch(_ count: Int) -> Bool {
-        guard count > DerivedFeed.rebuildLimit else { return false }
-        return count > sources.values.reduce(0) { $0 + $1.snapshot.count } / 4
+        count > DerivedFeed.rebuildLimit && count > sourceItemCount / 4
     }
 
     /// Returns the items that were removed with their sections and did not move to another section.
