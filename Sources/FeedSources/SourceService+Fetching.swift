@@ -203,8 +203,8 @@ extension SourceService {
             if isTurn { turn.resume() }
         }
         fetch.resume(after: .now - start)
-        let now = wall()
-        guard let end = table.withLock({ $0.pause(of: host, now: now) }) else { return }
+        let (now, end) = (wall(), table.withLock { $0.hosts.pause(of: host) })
+        guard end > now else { return }
         fetch.pause(until: end)
         throw .paused(503, seconds: end - now)
     }

@@ -245,7 +245,7 @@ extension SourceService {
 
 /// Refreshes and reports for the routes of FeedAPI.
 extension SourceService: SourceDirectory {
-    package func isSourced(_ feed: FeedName) -> Bool { table.withLock { $0.has(feed) } }
+    package func isSourced(_ feed: FeedName) -> Bool { table.withLock { $0.entries[feed] != nil } }
 
     package func refresh(
         _ feed: FeedName,

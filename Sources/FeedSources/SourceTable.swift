@@ -113,8 +113,6 @@ struct SourceTable {
         self.callbackBase = callbackBase
     }
 
-    func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
-
     /// Returns whether an attempt is for the source that its feed has now.
     private func isSource(_ attempt: Attempt) -> Bool {
         guard let entry = entries[attempt.settings.feed] else { return false }
@@ -523,12 +521,6 @@ extension SourceTable {
         let taken = turns
         turns = []
         return taken
-    }
-
-    /// Returns the end of the pause that a host has asked for; `nil`: it may be asked now.
-    func pause(of host: String, now: Int) -> Int? {
-        let end = hosts.pause(of: host)
-        return end > now ? end : nil
     }
 }
 

@@ -159,7 +159,8 @@ import Testing
                 var (attempt, state) = (known, known.state)
                 let isThere = table.move(&attempt, to: "final.example") { _ in }
                 #expect(isThere)
-                var seconds = table.pause(of: attempt.host, now: now).map { $0 - now }
+                let pause = table.hosts.pause(of: attempt.host)
+                var seconds = pause > now ? pause - now : nil
                 if seconds == nil, case let answer = host.answer(now: now), answer.isRefused {
                     seconds = answer.retryAfter
                 }

@@ -90,7 +90,7 @@ struct XMLFeedReader {
     /// Returns the feed without its entries; `nil`: there is none so far.
     private func feed(_ state: State, _ root: XMLRoot) -> SourceFeed? {
         guard var feed = state.feed else { return nil }
-        FeedElements(reader).take(state.nodes, into: &feed)
+        feed.take(state.nodes)
         feed.language = feed.language ?? root.language
         feed.url = feed.url ?? root.page(reader.address)
         feed.isCutOff = state.isCutOff

@@ -215,7 +215,7 @@ package enum WebAddress {
 
     /// Returns whether a byte is a visible character of ASCII, or a space, that no address has:
     /// `"<>\^` and `` `{|} ``.
-    private static func isForbidden(_ byte: UInt8) -> Bool {
+    static func isForbidden(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D: true
         default: false

@@ -80,8 +80,7 @@ struct SyndicatedEntry {
             text.utf8.count > scheme.utf8.count + 1
         else { return false }
         return text.utf8.allSatisfy {
-            $0 > 0x20 && $0 != 0x7F
-                && ![0x22, 0x3C, 0x3E, 0x5B, 0x5C, 0x5D, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains($0)
+            $0 > 0x20 && $0 != 0x7F && !WebAddress.isForbidden($0) && $0 != 0x5B && $0 != 0x5D
         }
     }
 

@@ -66,7 +66,9 @@ extension SourceService {
     }
 
     /// Returns whether a subscription has this id, the last part of its callback's address.
-    package func isSubscriber(_ id: String) -> Bool { table.withLock { $0.isSubscriber(id) } }
+    package func isSubscriber(_ id: String) -> Bool {
+        table.withLock { $0.subscribers[id] != nil }
+    }
 
     /// Answers a hub's verification request (W3C WebSub §5.3): whether it was asked for a
     /// subscription, or for its end.

@@ -115,8 +115,6 @@ extension SourceTable {
         needsWrite = true
     }
 
-    func isSubscriber(_ id: String) -> Bool { subscribers[id] != nil }
-
     mutating func verify(_ id: String, _ question: SourceHubQuestion, now: Int) -> Bool {
         guard let feed = subscribers[id] else {
             let isEnding =

@@ -1,27 +1,23 @@
 import FeedModel
 
-/// Reads the elements of a feed itself.
-struct FeedElements {
-    private let reader: FeedReader
-
-    init(_ reader: FeedReader) { self.reader = reader }
-
-    func take(_ nodes: [XMLNode], into feed: inout SourceFeed) {
+/// The reading of a feed's own elements.
+extension SourceFeed {
+    /// Takes the elements of the feed that are no entries.
+    mutating func take(_ nodes: [XMLNode]) {
         var period: Int?
         var frequency = 1
-        var podcast = SourceFeed(feed.format)
-        var module = SourceFeed(feed.format)
+        var podcast = SourceFeed(format)
+        var module = SourceFeed(format)
         for node in nodes {
             switch (node.namespace, node.element) {
-            case (.rss, _), (.atom, _), (.atom03, _): core(node, &feed)
-            case (.dublinCore, .creator), (.itunes, .author): author(node, &feed)
+            case (.rss, _), (.atom, _), (.atom03, _): core(node)
+            case (.dublinCore, .creator), (.itunes, .author): takeAuthor(node)
             case (.dublinCore, .date), (.dublinCoreTerms, .modified):
-                feed.updated = feed.updated ?? FeedDate(parsing: node.text)
-            case (.dublinCore, _): dublinCore(node, &module)
+                updated = updated ?? FeedDate(parsing: node.text)
+            case (.dublinCore, _): module.dublinCore(node)
             case (.itunes, .image):
-                feed.icon =
-                    feed.icon ?? node["href"].map { WebAddress.resolve($0, base: node.base) }
-            case (.itunes, _): itunes(node, &podcast)
+                icon = icon ?? node["href"].map { WebAddress.resolve($0, base: node.base) }
+            case (.itunes, _): podcast.itunes(node)
             case (.other, .updatePeriod):
                 period =
                     [
@@ -35,32 +31,31 @@ struct FeedElements {
         }
         // The channel's own elements come before those of its modules, in whatever order they
         // stand.
-        feed.title = feed.title ?? module.title ?? podcast.title
-        feed.description = feed.description ?? module.description ?? podcast.description
-        feed.language = feed.language ?? module.language
-        if feed.interval == nil, let period { feed.interval = period / frequency }
+        title = title ?? module.title ?? podcast.title
+        description = description ?? module.description ?? podcast.description
+        language = language ?? module.language
+        if interval == nil, let period { interval = period / frequency }
     }
 
-    private func core(_ node: XMLNode, _ feed: inout SourceFeed) {
+    private mutating func core(_ node: XMLNode) {
         switch node.element {
-        case .title: feed.title = feed.title ?? TextConstruct(node).line
+        case .title: title = title ?? TextConstruct(node).line
         case .description, .subtitle, .tagline, .abstract:
-            feed.description = feed.description ?? TextConstruct(node).text
-        case .link: link(node, &feed)
-        case .language: feed.language = feed.language ?? node.text.nonempty
+            description = description ?? TextConstruct(node).text
+        case .link: takeLink(node)
+        case .language: language = language ?? node.text.nonempty
         case .image:
             let url = node.child("url")?.text ?? node["href"]
-            feed.icon = feed.icon ?? url?.nonempty.map { WebAddress.resolve($0, base: node.base) }
+            icon = icon ?? url?.nonempty.map { WebAddress.resolve($0, base: node.base) }
         case .logo, .icon:
-            feed.icon =
-                feed.icon ?? node.text.nonempty.map { WebAddress.resolve($0, base: node.base) }
-        case .author, .managingEditor: author(node, &feed)
+            icon = icon ?? node.text.nonempty.map { WebAddress.resolve($0, base: node.base) }
+        case .author, .managingEditor: takeAuthor(node)
         case .updated, .modified, .lastBuildDate, .pubDate:
-            feed.updated = feed.updated ?? FeedDate(parsing: node.text)
+            updated = updated ?? FeedDate(parsing: node.text)
         case .generator:
-            feed.hasHeadings = node.namespace == .atom && node.text == AtomWriter.generator
+            hasHeadings = node.namespace == .atom && node.text == AtomWriter.generator
         case .ttl:
-            feed.interval = Int(digits: node.text.trimmed.utf8).flatMap {
+            interval = Int(digits: node.text.trimmed.utf8).flatMap {
                 $0 <= 525_600 ? $0 * 60 : nil
             }
         default: break
@@ -68,41 +63,39 @@ struct FeedElements {
     }
 
     /// Reads an element whose value the channel's own element replaces.
-    private func dublinCore(_ node: XMLNode, _ module: inout SourceFeed) {
+    private mutating func dublinCore(_ node: XMLNode) {
         switch node.element {
-        case .title: module.title = module.title ?? TextConstruct(node).line
-        case .description: module.description = module.description ?? TextConstruct(node).text
-        case .language: module.language = module.language ?? node.text.nonempty
+        case .title: title = title ?? TextConstruct(node).line
+        case .description: description = description ?? TextConstruct(node).text
+        case .language: language = language ?? node.text.nonempty
         default: break
         }
     }
 
     /// Reads an element whose value the elements of the channel and Dublin Core replace; the
     /// longest description is taken.
-    private func itunes(_ node: XMLNode, _ podcast: inout SourceFeed) {
+    private mutating func itunes(_ node: XMLNode) {
         switch node.element {
-        case .title: podcast.title = podcast.title ?? TextConstruct(node).line
+        case .title: title = title ?? TextConstruct(node).line
         case .summary, .subtitle:
             let text = TextConstruct(node).text ?? ""
-            if text.utf8.count > podcast.description?.utf8.count ?? 0 { podcast.description = text }
+            if text.utf8.count > description?.utf8.count ?? 0 { description = text }
         default: break
         }
     }
 
-    private func author(_ node: XMLNode, _ feed: inout SourceFeed) {
-        feed.author = feed.author ?? SourceAuthor(node)
-    }
+    private mutating func takeAuthor(_ node: XMLNode) { author = author ?? SourceAuthor(node) }
 
-    private func link(_ node: XMLNode, _ feed: inout SourceFeed) {
+    private mutating func takeLink(_ node: XMLNode) {
         guard let address = node["href"]?.nonempty ?? node.text.nonempty else { return }
-        let url = WebAddress.resolve(address, base: node.base)
+        let target = WebAddress.resolve(address, base: node.base)
         switch node.relation {
         case "alternate":
             // A page comes before a feed in another format.
             let isFeed = node["type"].map { $0.contains("xml") && !$0.contains("xhtml") } ?? false
-            if !isFeed { feed.url = feed.url ?? url }
-        case "self": feed.selfAddress = feed.selfAddress ?? url
-        case "hub": feed.hub = feed.hub ?? url
+            if !isFeed { url = url ?? target }
+        case "self": selfAddress = selfAddress ?? target
+        case "hub": hub = hub ?? target
         default: break
         }
     }
