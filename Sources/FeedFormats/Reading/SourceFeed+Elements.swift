@@ -53,7 +53,7 @@ extension SourceFeed {
         case .updated, .modified, .lastBuildDate, .pubDate:
             updated = updated ?? FeedDate(parsing: node.text)
         case .generator:
-            hasHeadings = node.namespace == .atom && node.text == AtomWriter.generator
+            hasHeadings = node.namespace == .atom && node.text == SyndicatedFeed.generator
         case .ttl:
             interval = Int(digits: node.text.trimmed.utf8).flatMap {
                 $0 <= 525_600 ? $0 * 60 : nil

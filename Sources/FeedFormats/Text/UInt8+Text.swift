@@ -1,6 +1,6 @@
 extension UInt8 {
     var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
-    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 
     /// Whether the byte is white space of HTML: space, tab, line feed, form feed or carriage
@@ -10,7 +10,7 @@ extension UInt8 {
     /// The byte, as a lower-case letter if it is a letter of ASCII.
     var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
 
-    var hexValue: UInt8? {
+    package var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

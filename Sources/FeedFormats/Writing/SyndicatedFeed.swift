@@ -90,9 +90,9 @@ package struct SyndicatedFeed {
     /// Returns the feed as a document.
     package func document(_ format: SyndicationFormat) -> [UInt8] {
         switch format {
-        case .jsonFeed: JSONFeedWriter(self).document
-        case .atom: AtomWriter(self).document
-        case .rss: RSSWriter(self).document
+        case .jsonFeed: jsonFeed
+        case .atom: atom
+        case .rss: rss
         }
     }
 

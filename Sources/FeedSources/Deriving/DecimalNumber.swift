@@ -1,3 +1,5 @@
+import FeedFormats
+
 /// A decimal number as it is written, compared by its exact value.
 ///
 /// `9007199254740993` and `9007199254740992` differ, though both are the same `Double`; `1.0` and
@@ -32,9 +34,8 @@ package struct DecimalNumber: Sendable {
         let text = Array(spelling.utf8)
         let letter = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
         let point = text[..<letter].firstIndex(of: UInt8(ascii: ".")) ?? letter
-        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-        let whole = text[..<point].filter(isDigit)
-        let all = whole + text[point..<letter].filter(isDigit)
+        let whole = text[..<point].filter(\.isASCIIDigit)
+        let all = whole + text[point..<letter].filter(\.isASCIIDigit)
         let zeros = all.prefix { $0 == UInt8(ascii: "0") }.count
         var digits = all[zeros...]
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }

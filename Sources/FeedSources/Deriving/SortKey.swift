@@ -38,8 +38,7 @@ package enum SortKey: Sendable, Comparable {
         guard start.count == 10, text.utf8.count <= 40 else { return nil }
         for (index, byte) in start.enumerated() {
             let isDash = index == 4 || index == 7
-            let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            guard isDash ? byte == UInt8(ascii: "-") : isDigit else { return nil }
+            guard isDash ? byte == UInt8(ascii: "-") : byte.isASCIIDigit else { return nil }
         }
         if let next = text.utf8.dropFirst(10).first, !"Tt ".utf8.contains(next) { return nil }
         return FeedDate(parsing: text)

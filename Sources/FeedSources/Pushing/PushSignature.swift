@@ -1,4 +1,5 @@
 import COpenSSL
+import FeedFormats
 
 /// The signature of a push from a hub: `X-Hub-Signature` (W3C WebSub §7.1).
 enum PushSignature {
@@ -22,14 +23,7 @@ enum PushSignature {
 
     /// Returns the bytes of hex digits, at most 128 of them; `nil`: the text is something else.
     private static func bytes(_ text: Substring) -> [UInt8]? {
-        let digits = text.utf8.compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-            default: nil
-            }
-        }
+        let digits = text.utf8.compactMap(\.hexValue)
         guard digits.count == text.utf8.count, digits.count % 2 == 0, digits.count <= 128 else {
             return nil
         }

@@ -1,23 +1,18 @@
-/// Writes a feed in the format JSON Feed 1.1 (jsonfeed.org/version/1.1).
-struct JSONFeedWriter {
-    private let feed: SyndicatedFeed
-
-    init(_ feed: SyndicatedFeed) { self.feed = feed }
-
-    var document: [UInt8] {
+/// Writes JSON Feed 1.1 (jsonfeed.org/version/1.1).
+extension SyndicatedFeed {
+    /// The feed as a document of JSON Feed.
+    var jsonFeed: [UInt8] {
         var object = JSONObjectWriter()
         object.add("version", "https://jsonfeed.org/version/1.1")
-        object.add("title", feed.title)
-        object.add("home_page_url", feed.url)
-        object.add("feed_url", feed.selfAddress(.jsonFeed))
-        object.add("next_url", feed.links.next.flatMap { feed.selfAddress(.jsonFeed, page: $0) })
-        object.add("description", feed.description)
-        object.add("icon", feed.icon)
-        object.add("language", feed.language)
-        if let author = feed.author {
-            object.add("authors", list: [JSONObjectWriter.object(author)])
-        }
-        object.add("items", JSONObjectWriter.list(feed.entries.map(item)))
+        object.add("title", title)
+        object.add("home_page_url", url)
+        object.add("feed_url", selfAddress(.jsonFeed))
+        object.add("next_url", links.next.flatMap { selfAddress(.jsonFeed, page: $0) })
+        object.add("description", description)
+        object.add("icon", icon)
+        object.add("language", language)
+        if let author { object.add("authors", list: [JSONObjectWriter.object(author)]) }
+        object.add("items", JSONObjectWriter.list(entries.map(item)))
         return object.finish()
     }
 

@@ -1,39 +1,36 @@
 /// Writes Atom (RFC 4287).
-struct AtomWriter {
-    /// The name of the generator in a document.
+extension SyndicatedFeed {
+    /// The name of the generator in a document of Atom.
     static let generator = "Freshet"
 
-    private let feed: SyndicatedFeed
-
-    init(_ feed: SyndicatedFeed) { self.feed = feed }
-
-    var document: [UInt8] {
+    /// The feed as a document of Atom.
+    var atom: [UInt8] {
         var writer = XMLWriter()
         writer.open(
             "feed",
             [
                 ("xmlns", "http://www.w3.org/2005/Atom"),
-                ("xml:lang", feed.language),
+                ("xml:lang", language),
             ]
         )
-        writer.element("id", feed.id)
-        writer.element("title", feed.title)
-        writer.element("updated", FeedDate(seconds: feed.changed).text)
-        writer.element("subtitle", feed.description)
-        writer.element("icon", feed.icon)
-        writer.element("generator", AtomWriter.generator)
-        for (relation, address) in feed.addresses(.atom) {
+        writer.element("id", id)
+        writer.element("title", title)
+        writer.element("updated", FeedDate(seconds: changed).text)
+        writer.element("subtitle", description)
+        writer.element("icon", icon)
+        writer.element("generator", SyndicatedFeed.generator)
+        for (relation, address) in addresses(.atom) {
             writer.empty(
                 "link",
                 [("rel", relation), ("type", "application/atom+xml"), ("href", address)]
             )
         }
-        if let url = feed.url {
+        if let url {
             writer.empty("link", [("rel", "alternate"), ("href", url)])
         }
         // Entries without an author need the feed's (RFC 4287 §4.1.1).
-        write(feed.author ?? SourceAuthor(name: feed.title), to: &writer)
-        for entry in feed.entries { write(entry, to: &writer) }
+        write(author ?? SourceAuthor(name: title), to: &writer)
+        for entry in entries { write(entry, to: &writer) }
         writer.close("feed")
         return writer.bytes
     }
@@ -46,7 +43,7 @@ struct AtomWriter {
     }
 
     private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
-        writer.open("entry", [("xml:lang", entry.language), ("xml:base", feed.base(of: entry))])
+        writer.open("entry", [("xml:lang", entry.language), ("xml:base", base(of: entry))])
         writer.element("id", entry.id)
         if let title = entry.title {
             writer.element("title", title)
@@ -55,7 +52,7 @@ struct AtomWriter {
             // none. The type, which has no meaning, tells another Freshet that this is no title.
             writer.element("title", [("type", "text")], entry.heading ?? "")
         }
-        writer.element("updated", (entry.modified ?? FeedDate(seconds: feed.changed)).text)
+        writer.element("updated", (entry.modified ?? FeedDate(seconds: changed)).text)
         writer.element("published", entry.date?.text)
         for author in entry.authors { write(author, to: &writer) }
         if let url = entry.url { writer.empty("link", [("rel", "alternate"), ("href", url)]) }
@@ -104,7 +101,7 @@ struct AtomWriter {
         writer.open("source")
         writer.element("id", origin.id)
         writer.element("title", origin.name)
-        writer.element("updated", (entry.modified ?? FeedDate(seconds: feed.changed)).text)
+        writer.element("updated", (entry.modified ?? FeedDate(seconds: changed)).text)
         writer.close("source")
     }
 }

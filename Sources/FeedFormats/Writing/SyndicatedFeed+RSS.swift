@@ -1,10 +1,7 @@
 /// Writes RSS 2.0.
-struct RSSWriter {
-    private let feed: SyndicatedFeed
-
-    init(_ feed: SyndicatedFeed) { self.feed = feed }
-
-    var document: [UInt8] {
+extension SyndicatedFeed {
+    /// The feed as a document of RSS.
+    var rss: [UInt8] {
         var writer = XMLWriter()
         writer.open(
             "rss",
@@ -16,34 +13,34 @@ struct RSSWriter {
             ]
         )
         writer.open("channel")
-        writer.element("title", feed.title.escapedIfAmbiguous)
+        writer.element("title", title.escapedIfAmbiguous)
         // A channel must have a link and a description, and neither may be empty.
-        writer.element("link", feed.url ?? feed.options.publicURL ?? feed.id)
-        let description = feed.description?.nonempty ?? feed.title
+        writer.element("link", url ?? options.publicURL ?? id)
+        let description = self.description?.nonempty ?? title
         writer.element("description", description.escapedIfAmbiguous)
-        writer.element("language", feed.language)
-        writer.element("lastBuildDate", FeedDate(seconds: feed.changed).mailText)
-        for (relation, address) in feed.addresses(.rss) {
+        writer.element("language", language)
+        writer.element("lastBuildDate", FeedDate(seconds: changed).mailText)
+        for (relation, address) in addresses(.rss) {
             writer.empty(
                 "atom:link",
                 [("rel", relation), ("type", "application/rss+xml"), ("href", address)]
             )
         }
-        if let icon = feed.icon, let url = feed.url {
+        if let icon, let url {
             writer.open("image")
             writer.element("url", icon)
-            writer.element("title", feed.title.escapedIfAmbiguous)
+            writer.element("title", title.escapedIfAmbiguous)
             writer.element("link", url)
             writer.close("image")
         }
-        for entry in feed.entries { write(entry, to: &writer) }
+        for entry in entries { write(entry, to: &writer) }
         writer.close("channel")
         writer.close("rss")
         return writer.bytes
     }
 
     private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
-        writer.open("item", [("xml:base", feed.base(of: entry))])
+        writer.open("item", [("xml:base", base(of: entry))])
         writer.element("guid", [("isPermaLink", "false")], entry.guid)
         writer.element("title", entry.title.map(\.escapedIfAmbiguous))
         writer.element("link", entry.url)
