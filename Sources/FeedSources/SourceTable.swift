@@ -90,7 +90,7 @@ struct SourceTable {
     /// The time at which states were last written, in seconds since 1970; 0: not known.
     private var lastKept = 0
     /// The time that ``note(now:)`` was last called with.
-    var latest = 0
+    private var latest = 0
     /// The start of the addresses of callbacks; `nil`: nothing can be pushed.
     var callbackBase: String?
     /// The feeds by the ids of their subscriptions.
@@ -397,8 +397,6 @@ extension SourceTable {
         var isStale = true
         /// The hosts whose request has ended since all sources were examined.
         var freeHosts: Set<String> = []
-        /// The time at which all sources were last examined.
-        fileprivate var time = 0
         /// The feeds that waited for busy hosts when all sources were examined, by host, the last
         /// one first.
         fileprivate var waiting: [String: [FeedName]] = [:]
@@ -408,14 +406,14 @@ extension SourceTable {
     mutating func due(now: Int) -> [Attempt] {
         guard !isStopped else { return [] }
         note(now: now)
-        if dues.isStale || dues.time != now { return allDue(now) }
+        if dues.isStale { return allDue(now) }
         let hosts = dues.freeHosts
         dues.freeHosts = []
         return hosts.compactMap { nextDue(at: $0, now) }
     }
 
     private mutating func allDue(_ now: Int) -> [Attempt] {
-        dues = Dues(isStale: false, time: now)
+        dues = Dues(isStale: false)
         var due: [(feed: FeedName, next: Int)] = []
         for (feed, entry) in entries {
             if let next = entry.next, next <= now, isDue(entry, now) { due.append((feed, next)) }
@@ -578,9 +576,11 @@ extension SourceTable {
 
     /// Takes note of the time, and corrects all times if the clock was put back since the last
     /// note.
-    mutating func note(now: Int) {
+    private mutating func note(now: Int) {
         let difference = latest - now
+        if difference == 0 { return }
         latest = now
+        dues.isStale = true
         guard difference > SourceTable.clockTolerance else { return }
         for (feed, old) in entries {
             var entry = old
@@ -592,7 +592,6 @@ extension SourceTable {
         hosts.putBack(by: difference)
         // The clock cannot be compared with the time of the last write any more.
         lastKept = 0
-        dues.isStale = true
     }
 }
 

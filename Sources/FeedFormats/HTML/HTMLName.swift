@@ -68,7 +68,7 @@ final class HTMLName: Sendable {
     }
 
     /// The name `a`, of links.
-    static let link = known[Array("a".utf8)[...]]
+    static let link = name(Array("a".utf8)[...])
 
     private static let known = Table(HTMLVocabulary.names.map { HTMLName($0) })
 }

@@ -128,9 +128,9 @@ package struct HTMLSanitizer {
             let address = address(source, isLink: false), WebAddress.isWeb(address)
         else { return }
         let page = PlayerAddress.page(of: address)
-        guard page != lastPlayer, let link = HTMLName.link else { return }
+        guard page != lastPlayer else { return }
         lastPlayer = page
-        start(link, [("href", page)], link.attributes ?? [])
+        start(HTMLName.link, [("href", page)], HTMLName.link.attributes ?? [])
         output.append(escapedForHTML: value(["title"])?.singleLine ?? PlayerAddress.host(of: page))
         close(downTo: open.count - 1)
     }

@@ -132,8 +132,11 @@ extension DerivedFeed {
     }
 
     private var members: Members {
-        guard let title = derivation.title else { return Members() }
-        return Members([Member(name: "title", value: JSONText(string: title))])
+        DerivedFeed.members(title: derivation.title.map { JSONText(string: $0) })
+    }
+
+    private static func members(title: JSONText?) -> Members {
+        Members(title.map { [Member(name: "title", value: $0)] } ?? [])
     }
 }
 
@@ -405,7 +408,7 @@ extension DerivedFeed {
             title = DerivedFeed.text(value).map { JSONText(string: $0) }
             if id == DerivedFeed.otherSection { title = JSONText(string: id.string) }
         }
-        return Members(title.map { [Member(name: "title", value: $0)] } ?? [])
+        return DerivedFeed.members(title: title)
     }
 
     /// Gives a feed's section the title that the feed has now.
