@@ -114,16 +114,14 @@ struct XMLFeedReader {
             }
             return hasFeed ? .element : .container
         }
+        func container(of format: SourceFeed.Format) -> XMLTreeReader.Treatment {
+            if !hasFeed { state.feed = SourceFeed(format) }
+            return .container
+        }
         switch name.element {
-        case .rss, .channel:
-            if !hasFeed { state.feed = SourceFeed(.rss) }
-            return .container
-        case .rdf:
-            if !hasFeed { state.feed = SourceFeed(.rdf) }
-            return .container
-        case .feed:
-            if !hasFeed { state.feed = SourceFeed(.atom) }
-            return .container
+        case .rss, .channel: return container(of: .rss)
+        case .rdf: return container(of: .rdf)
+        case .feed: return container(of: .atom)
         case .item, .entry: return hasFeed ? .entry : .container
         default: return hasFeed ? .element : .container
         }

@@ -1,21 +1,21 @@
 import Glibc
 
 /// Searches for a byte, many at a time.
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        guard let base = baseAddress, start < count,
-            let found = memchr(base + start, Int32(byte), count - start)
-        else { return nil }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+extension Collection<UInt8> where Index == Int {
+    /// Returns the first index of a byte, at `start` or later, in bytes that lie together.
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        let found = withContiguousStorageIfAvailable { bytes -> Int? in
+            let offset = start - startIndex
+            guard let base = bytes.baseAddress, offset < bytes.count,
+                let found = memchr(base + offset, Int32(byte), bytes.count - offset)
+            else { return nil }
+            return UnsafeRawPointer(found) - UnsafeRawPointer(base) + startIndex
+        }
+        return found ?? nil
     }
 }
 
 extension [UInt8] {
-    /// Returns the first index of a byte, at `start` or later.
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        withUnsafeBufferPointer { $0.firstIndex(of: byte, from: start) }
-    }
-
     /// Returns whether a part of the array equals other bytes.
     func has(_ other: [UInt8], in range: Range<Int>) -> Bool {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
@@ -74,14 +74,6 @@ extension [UInt8] {
             start = index + 1
         }
         append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Returns the first index of a byte, at `start` or later.
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        withUnsafeBufferPointer { $0.firstIndex(of: byte, from: start - startIndex) }
-            .map { $0 + startIndex }
     }
 }
 

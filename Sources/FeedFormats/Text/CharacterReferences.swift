@@ -1,22 +1,16 @@
 /// Character references of XML and HTML: `&amp;`, `&#38;`, `&#x26;`.
 enum CharacterReferences {
-    private struct Named {
-        let text: String
-        let isLegacy: Bool
-    }
-
-    private static let named: [Substring: Named] = {
-        var all: [Substring: Named] = [:]
+    /// The texts of the names; a legacy name counts without a semicolon, too.
+    private static let named: [Substring: (text: String, isLegacy: Bool)] = {
+        var all: [Substring: (text: String, isLegacy: Bool)] = [:]
         for entry in HTMLEntityTable.text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
             let parts = entry.split(separator: "=")
             let isLegacy = parts[0].hasSuffix("*")
             let scalars = parts[1].split(separator: "+").compactMap {
                 UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
             }
-            all[isLegacy ? parts[0].dropLast() : parts[0]] = Named(
-                text: String(String.UnicodeScalarView(scalars)),
-                isLegacy: isLegacy
-            )
+            let text = String(String.UnicodeScalarView(scalars))
+            all[isLegacy ? parts[0].dropLast() : parts[0]] = (text, isLegacy)
         }
         return all
     }()
