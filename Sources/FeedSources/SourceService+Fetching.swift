@@ -163,21 +163,34 @@ extension SourceService {
         // A refresh may have joined the fetch meanwhile.
         let removesAny = table.withLock { $0.mayRemoveAny(attempt) }
         let allowance = removesAny ? .any : state.allowance(now: now)
-        do throws(SourceFailure) {
-            let feed = attempt.settings.feed
-            let publication = try await publish(content, to: feed, size, allowance)
+        do throws(SourceRefusal) {
+            guard let api = api.withLock(\.self) else {
+                throw .failed(SourceFailure.stopped.description)
+            }
+            // Another server may fetch the source by the clock while this one does for a refresh.
+            let publication = try await api.publishSource(
+                to: attempt.settings.feed,
+                size,
+                document: content.document,
+                allowance: allowance,
+                tries: 5,
+                make: content.make
+            )
             (state.refusedCount, state.refusedSince) = (nil, nil)
             state.token = publication.current.token.description
             if publication.isChanged { state.changed = now }
             return publication
         } catch {
-            if case .guarded = error {
-                state.refusedCount = (state.refusedCount ?? 0) + 1
-                state.refusedSince = state.refusedSince ?? now
-            }
             // The document is read again with the next try.
             (state.eTag, state.lastModified, state.digest) = (nil, nil, attempt.state.digest)
-            throw error
+            switch error {
+            case .paused(let seconds): throw .paused(503, seconds: seconds)
+            case .guarded(let trip):
+                state.refusedCount = (state.refusedCount ?? 0) + 1
+                state.refusedSince = state.refusedSince ?? now
+                throw .guarded(trip)
+            case .failed(let words): throw .publishing(words)
+            }
         }
     }
 
@@ -226,32 +239,6 @@ extension SourceService {
         }
         guard let result else { throw .stopped }
         return try result.get()
-    }
-
-    private func publish(
-        _ content: SourceContent,
-        to feed: FeedName,
-        _ size: WorkSize,
-        _ allowance: RemovalGuard.Allowance
-    ) async throws(SourceFailure) -> Publication {
-        guard let api = api.withLock(\.self) else { throw .stopped }
-        do throws(SourceRefusal) {
-            // Another server may fetch the source by the clock while this one does for a refresh.
-            return try await api.publishSource(
-                to: feed,
-                size,
-                document: content.document,
-                allowance: allowance,
-                tries: 5,
-                make: content.make
-            )
-        } catch {
-            switch error {
-            case .paused(let seconds): throw .paused(503, seconds: seconds)
-            case .guarded(let trip): throw .guarded(trip)
-            case .failed(let words): throw .publishing(words)
-            }
-        }
     }
 }
 
