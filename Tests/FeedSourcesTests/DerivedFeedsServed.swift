@@ -169,13 +169,13 @@ import Testing
     func findMembers(_ path: String, _ expected: String) throws {
         let item = #"{"id":"1","a":{"b":2},"a/b":3,"l":[0,4]}"#
         let way = try #require(MemberPath(path))
-        let values = ItemValues(try FeedItem(parsing: Array(item.utf8)), [way.name])
+        let values = try FeedItem(parsing: Array(item.utf8)).values(of: [way.name])
         #expect(way.value(in: values) == .number(expected))
     }
 
     private func holds(_ condition: ItemCondition, _ item: String) throws -> Bool {
         let item = try FeedItem(parsing: Array(item.utf8))
-        return condition.holds(for: ItemValues(item, condition.names))
+        return condition.holds(for: item.values(of: condition.names))
     }
 }
 

@@ -75,7 +75,7 @@ struct DerivedFeed {
 
     /// Returns the entry of an item; `nil`: the item does not meet the condition.
     func entry(_ item: FeedItem, of feed: FeedName, _ source: Source) -> Entry? {
-        let values = ItemValues(item, names)
+        let values = names.isEmpty ? [:] : item.values(of: names)
         if let condition = derivation.condition, !condition.holds(for: values) { return nil }
         return Entry(
             rank: Rank(
@@ -351,7 +351,7 @@ extension DerivedFeed {
     static let otherSection: ExactString = "#"
 
     /// Returns the id of the section that an item belongs to.
-    func section(_ values: ItemValues, _ feed: FeedName) -> ExactString {
+    func section(_ values: [ExactString: JSONText], _ feed: FeedName) -> ExactString {
         switch derivation.sections {
         case .one: return "main"
         case .bySource: return ExactString(feed.rawValue)
@@ -404,7 +404,7 @@ extension DerivedFeed {
             title = FeedName(id.string).flatMap { sources[$0]?.snapshot.members["title"] }
         case .byDay: title = JSONText(string: id.string)
         case .byMember(let path):
-            let value = item.flatMap { path.value(in: ItemValues($0, [path.name])) }
+            let value = item.flatMap { path.value(in: $0.values(of: [path.name])) }
             title = DerivedFeed.text(value).map { JSONText(string: $0) }
             if id == DerivedFeed.otherSection { title = JSONText(string: id.string) }
         }

@@ -34,10 +34,10 @@ package indirect enum ItemCondition: Sendable, Equatable {
     }
 
     /// Returns whether the condition holds for an item.
-    package func holds(for item: FeedItem) -> Bool { holds(for: ItemValues(item, names)) }
+    package func holds(for item: FeedItem) -> Bool { holds(for: item.values(of: names)) }
 
     /// Returns whether the condition holds for an item, given its values of ``names``.
-    func holds(for values: ItemValues) -> Bool {
+    func holds(for values: [ExactString: JSONText]) -> Bool {
         switch self {
         case .all(let list): list.allSatisfy { $0.holds(for: values) }
         case .any(let list): list.contains { $0.holds(for: values) }

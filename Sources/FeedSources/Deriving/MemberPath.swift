@@ -25,18 +25,9 @@ package struct MemberPath: Sendable, Equatable {
     }
 
     /// Returns the value that the path leads to; `nil`: there is none.
-    func value(in values: ItemValues) -> JSONValue? {
-        values[name].flatMap { rest.value(in: $0) }
+    ///
+    /// - Parameter values: The values of the item's members; those not among them are missing.
+    func value(in values: [ExactString: JSONText]) -> JSONValue? {
+        values[name].flatMap { rest.value(in: JSONValue($0)) }
     }
-}
-
-/// The values of some members of an item.
-struct ItemValues {
-    private let values: [ExactString: JSONText]
-
-    init(_ item: FeedItem, _ names: [ExactString]) {
-        values = names.isEmpty ? [:] : item.values(of: names)
-    }
-
-    subscript(name: ExactString) -> JSONValue? { values[name].map { JSONValue($0) } }
 }

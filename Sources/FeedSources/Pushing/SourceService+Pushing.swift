@@ -17,8 +17,7 @@ extension SourceService {
     /// Asks hubs for the subscriptions that are due, and to end the subscriptions that are not
     /// wanted any more.
     func subscribe(now: Int) {
-        for (feed, push) in table.withLock({ $0.dueSubscriptions(now: now) }) {
-            let settings = table.withLock { $0.entries[feed]?.settings }
+        for (feed, push, settings) in table.withLock({ $0.dueSubscriptions(now: now) }) {
             begin { service in
                 let failure = await service.ask(push.hub, push.form, settings)
                 service.table.withLock { $0.endAsking(feed, hub: push.hub, failure: failure) }
@@ -37,7 +36,7 @@ extension SourceService {
     private func ask(
         _ hub: String,
         _ form: String,
-        _ settings: SourceSettings?
+        _ settings: SourceSettings
     ) async -> String? {
         var address = hub
         var hops = 0
@@ -46,9 +45,9 @@ extension SourceService {
             let body = Array(form.utf8)
             var request = HTTPClient.Request(.post, address, fields: fields, body: body)
             request.limits.bodyByteCount = 64 << 10
-            request.allowsAnyAddress = settings?.allowsPrivateHub(address) ?? false
-            request.proxy = settings?.proxy
-            request.authorities = settings?.authorities(ofHub: address)
+            request.allowsAnyAddress = settings.allowsPrivateHub(address)
+            request.proxy = settings.proxy
+            request.authorities = settings.authorities(ofHub: address)
             switch await client.result(of: request) {
             case .failure(let error): return "the hub cannot be asked: \(error)"
             case .success(let response):

@@ -80,9 +80,11 @@ extension SourceTable {
     }
 
     /// Returns the subscriptions that hubs are to be asked for now, and marks them as asked for.
-    mutating func dueSubscriptions(now: Int) -> [(feed: FeedName, push: PushSubscription)] {
+    mutating func dueSubscriptions(
+        now: Int
+    ) -> [(feed: FeedName, push: PushSubscription, settings: SourceSettings)] {
         guard !isStopped, isFetching, !subscribers.isEmpty else { return [] }
-        var due: [(FeedName, PushSubscription)] = []
+        var due: [(FeedName, PushSubscription, SourceSettings)] = []
         for feed in subscribers.values.sorted() {
             guard asking.count < SourceTable.askingLimit else { break }
             guard var entry = entries[feed], let push = entry.state.push, !asking.contains(feed)
@@ -99,7 +101,7 @@ extension SourceTable {
             if isKnown {
                 entry.isToSubscribe = false
                 asking.insert(feed)
-                due.append((feed, push))
+                due.append((feed, push, entry.settings))
             }
             entries[feed] = entry
         }
