@@ -183,7 +183,8 @@ struct SourceFetch {
             state.pausedUntil = now + min(max(pause, 1), SourceSchedule.pauseCeiling)
             return .failed(.paused(response.status, seconds: state.pausedUntil - now))
         default:
-            let isChallenge = SourceFetch.text(response, "cf-mitigated") == "challenge"
+            let isChallenge =
+                HTTPField.Name("cf-mitigated").map { response.fields[$0] == "challenge" } ?? false
             let words = isChallenge ? "it asks whether a human reads" : "there is no document"
             return .failed(.status(response.status, words))
         }
@@ -345,10 +346,6 @@ extension SourceFetch {
             if let text = text.nonemptyText, !found.contains(text) { found.append(text) }
         }
         return found
-    }
-
-    private static func text(_ response: HTTPClient.Response, _ name: String) -> String? {
-        HTTPField.Name(name).flatMap { response.fields[$0] }
     }
 
     private static func date(_ response: HTTPClient.Response, _ name: HTTPField.Name) -> Int? {

@@ -257,7 +257,7 @@ extension DerivedFeed {
         guard let entry = entries[id] else { return }
         defer { entries[id] = nil }
         guard let limit = derivation.limit else { return hide(id) }
-        let index = rank(of: entry)
+        let index = index(of: entry, in: ranked)
         ranked.remove(at: index)
         guard index < limit else { return }
         hide(id)
@@ -267,7 +267,7 @@ extension DerivedFeed {
     private mutating func putIn(_ entry: Entry) {
         entries[entry.item.id] = entry
         guard let limit = derivation.limit else { return show(entry) }
-        let index = rank(of: entry)
+        let index = index(of: entry, in: ranked)
         ranked.insert(entry.item, at: index)
         guard index < limit else { return }
         if ranked.count > limit { hide(ranked[limit].id) }
@@ -285,15 +285,13 @@ extension DerivedFeed {
             return
         }
         entries[id] = new
-        if derivation.limit != nil { ranked[rank(of: new)] = new.item }
+        if derivation.limit != nil { ranked[index(of: new, in: ranked)] = new.item }
         if let position = snapshot.position(ofItem: id) {
             snapshot.replaceItem(at: position, with: new.item)
         }
     }
 
-    /// Returns the number of items before an entry's item.
-    private func rank(of entry: Entry) -> Int { index(of: entry, in: ranked) }
-
+    /// Returns the number of items in a list before an entry's item.
     private func index(of entry: Entry, in items: ItemList) -> Int {
         DerivedFeed.count(of: items.count) { index in
             entries[items[index].id].map { precedes($0.rank, entry.rank) } ?? false
