@@ -122,8 +122,7 @@ package struct HTMLBlocks: Equatable {
 
     /// Returns the last segment of an address's path, percent-decoded; the address if it has none.
     package static func fileName(of address: String) -> String {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        let name = path.split(separator: "/").last.map(String.init) ?? address
+        let name = WebAddress.parts(address).last.map(String.init) ?? address
         return name.removingPercentEncoding ?? name
     }
 }

@@ -15,11 +15,9 @@ enum MediaType {
     /// Returns the media type of an address by the file extension of its path; `nil`: it is not
     /// known.
     static func named(_ address: String) -> String? {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        let parts = path.split(separator: "/")
-        guard parts.count > 2, let name = parts.last, let dot = name.lastIndex(of: ".") else {
-            return nil
-        }
+        guard let name = WebAddress.parts(address).dropFirst(2).last,
+            let dot = name.lastIndex(of: ".")
+        else { return nil }
         return byEnd[name[name.index(after: dot)...].lowercased()[...]]
     }
 

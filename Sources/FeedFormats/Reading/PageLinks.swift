@@ -57,10 +57,11 @@ package struct PageLinks: Sendable, Equatable {
 
     /// Returns whether the last part of an address's path has a name that is usual for feeds.
     private static func isNamedAsFeed(_ address: String) -> Bool {
-        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
-        guard let name = path.split(separator: "/").dropFirst(2).last else { return false }
+        guard let name = WebAddress.parts(address).dropFirst(2).last?.lowercased() else {
+            return false
+        }
         let names = ["feed", "feeds", "rss", "atom", "feed.json", "index.xml", "rss2"]
-        return names.contains(String(name))
+        return names.contains(name)
             || [".rss", ".atom", ".rdf"].contains { name.hasSuffix($0) }
             || name.hasSuffix(".xml") && ["feed", "rss", "atom"].contains { name.contains($0) }
     }

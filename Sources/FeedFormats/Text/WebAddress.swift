@@ -78,6 +78,12 @@ package enum WebAddress {
         return parts.text
     }
 
+    /// Returns the parts between the slashes of an address, without its query and fragment: the
+    /// scheme with its colon, the host, and the segments of the path that are not empty.
+    static func parts(_ address: String) -> [Substring] {
+        address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    }
+
     /// Returns the scheme of an address in lower case; `nil`: the address is relative.
     package static func scheme(of address: String) -> String? {
         let address = clean(address)
