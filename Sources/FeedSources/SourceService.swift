@@ -1,6 +1,5 @@
 import Dispatch
 package import FeedAPI
-import FeedFormats
 package import FeedModel
 package import FeedStore
 package import HTTPClient

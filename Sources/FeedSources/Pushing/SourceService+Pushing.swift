@@ -1,5 +1,4 @@
 package import FeedAPI
-import FeedModel
 import Foundation
 import HTTPClient
 import HTTPTypes
