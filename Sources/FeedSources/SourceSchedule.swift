@@ -1,5 +1,5 @@
 /// Computes when a source is tried next; the time and chance are parameters.
-struct SourceSchedule {
+enum SourceSchedule {
     /// The bounds of the wait, in seconds, that follows from how often the source has new entries;
     /// they do not apply to an operator's `every`.
     static let floor = 15 * 60

@@ -55,7 +55,11 @@ package struct SourceSettings: Sendable, Equatable {
     /// Returns whether the operator lets a request go to any address of its host, private ones
     /// included.
     func allowsPrivate(_ address: String) -> Bool {
-        guard allowsPrivate, case .web(let url) = location else { return false }
+        allowsPrivate && isServer(of: address)
+    }
+
+    private func isServer(of address: String) -> Bool {
+        guard case .web(let url) = location else { return false }
         return URLHost.isSameServer(url, address)
     }
 
@@ -68,8 +72,7 @@ package struct SourceSettings: Sendable, Equatable {
     /// Returns the file of certificates for requests to a hub: the source's, if the hub is on its
     /// server; `nil`: the system's certificates.
     func authorities(ofHub address: String) -> String? {
-        guard case .web(let url) = location, URLHost.isSameServer(url, address) else { return nil }
-        return authorities
+        isServer(of: address) ? authorities : nil
     }
 }
 

@@ -66,11 +66,8 @@ struct SyndicatedEntry {
         _ options: SyndicatedFeed.Options
     ) -> String {
         if keepsID, isURI(original) { return original }
-        let path = source.id.percentEncoded
-        if let base = options.entryBase ?? options.publicURL {
-            return "\(base)/feeds/\(source.feed)/items/\(path)"
-        }
-        return "tag:freshet,2026:\(source.feed)/\(path)"
+        let folder = options.base == nil ? "/" : "/items/"
+        return SyndicatedFeed.id(of: source.feed, options) + folder + source.id.percentEncoded
     }
 
     /// Returns whether a text may be an id (RFC 3987 §2.2); brackets belong to hosts only, which no

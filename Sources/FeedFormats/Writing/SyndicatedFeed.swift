@@ -11,6 +11,8 @@ package struct SyndicatedFeed {
         package var publicURL: String?
         /// The start of the ids of entries; `nil`: the public address.
         package var entryBase: String?
+        /// The start of the ids: ``entryBase``, or else the public address; `nil`: neither is known.
+        var base: String? { entryBase ?? publicURL }
         /// Whether items keep the ids that they had in their source.
         package var keepsIDs = false
         /// The names of all derived feeds, sorted, if this feed is one; empty otherwise.
@@ -147,7 +149,7 @@ package struct SyndicatedFeed {
 
     /// Returns the id of a feed of this server.
     static func id(of name: String, _ options: Options) -> String {
-        if let base = options.entryBase ?? options.publicURL { return "\(base)/feeds/\(name)" }
+        if let base = options.base { return "\(base)/feeds/\(name)" }
         return "tag:freshet,2026:\(name)"
     }
 
