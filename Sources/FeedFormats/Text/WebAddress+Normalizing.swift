@@ -29,8 +29,9 @@ extension WebAddress {
         requested(bytes: withASCIIHost(address).utf8)
     }
 
-    /// Returns an address with the bytes percent-encoded that a request cannot contain: white space,
-    /// control characters and all beyond ASCII, which browsers encode like this (URL Standard).
+    /// Returns an address with the bytes percent-encoded that a request cannot contain: white
+    /// space, control characters and all beyond ASCII, which browsers encode like this (URL
+    /// Standard).
     ///
     /// - Parameter bytes: The address, in any encoding that extends ASCII.
     package static func requested(bytes: some Sequence<UInt8>) -> String {

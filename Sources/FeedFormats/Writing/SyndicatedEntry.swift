@@ -26,8 +26,18 @@ struct SyndicatedEntry {
     /// 1970; 0: not known.
     let seen: (first: Int, changed: Int)
 
+    /// The names of the members that an entry is written from; an item may have many others.
+    private static let names: [ExactString] = [
+        "guid", "title", "headline", "name", "url", "external_url", "summary", "content_html",
+        "content", "content_text", "authors", "author", "published", "date_published", "updated",
+        "date_modified", "image", "banner_image", "language", "tags", "attachments",
+    ]
+
     init(_ item: FeedItem, _ options: SyndicatedFeed.Options) {
-        let members = JSONValue(item.members)
+        let values = item.values(of: SyndicatedEntry.names)
+        let members = JSONValue.object(
+            values.map { JSONValue.Entry(name: $0, value: JSONValue($1)) }
+        )
         func text(_ name: ExactString) -> String? { members.text(name) }
         func address(_ name: ExactString) -> String? { text(name).flatMap(WebAddress.written) }
         let source = options.origin(of: item.id.string)

@@ -11,7 +11,8 @@ package struct SyndicatedFeed {
         package var publicURL: String?
         /// The start of the ids of entries; `nil`: the public address.
         package var entryBase: String?
-        /// The start of the ids: ``entryBase``, or else the public address; `nil`: neither is known.
+        /// The start of the ids: ``entryBase``, or else the public address; `nil`: neither is
+        /// known.
         var base: String? { entryBase ?? publicURL }
         /// Whether items keep the ids that they had in their source.
         package var keepsIDs = false
@@ -63,10 +64,17 @@ package struct SyndicatedFeed {
 
     let options: Options
     let links: Links
+    /// The members that documents are written from.
     let members: JSONValue
     let entries: [SyndicatedEntry]
     /// The time of the feed's last change, in seconds since 1970.
     let changed: Int
+
+    /// The names of the members that documents are written from; a feed may have many others.
+    private static let names: Set<ExactString> = [
+        "title", "description", "language", "url", "home_page_url", "icon", "favicon", "authors",
+        "author",
+    ]
 
     /// Reads the feed and its entries from a snapshot.
     ///
@@ -84,7 +92,8 @@ package struct SyndicatedFeed {
         self.options = options
         self.links = links
         self.changed = changed
-        members = JSONValue(snapshot.members)
+        let known = snapshot.members.list.filter { SyndicatedFeed.names.contains($0.name) }
+        members = .object(known.map { JSONValue.Entry(name: $0.name, value: JSONValue($0.value)) })
         let items = items ?? snapshot.sections.flatMap { Array($0.items) }
         entries = items.map { SyndicatedEntry($0, options) }
     }
@@ -154,13 +163,6 @@ package struct SyndicatedFeed {
     }
 
     var author: SourceAuthor? { SyndicatedEntry.authors(members).first }
-}
-
-extension JSONValue {
-    /// Makes an object of members.
-    init(_ members: Members) {
-        self = .object(members.list.map { Entry(name: $0.name, value: JSONValue($0.value)) })
-    }
 }
 
 /// The formats that feed readers take.

@@ -106,8 +106,8 @@ struct TrustOptions: ParsableArguments {
     /// Returns the client of the command's requests: with certificate authorities of the user's
     /// choice, and by the proxy that the environment names.
     ///
-    /// - Throws: ``CommandFailure`` where the file of certificates cannot be read, or the system has
-    ///   no thread left.
+    /// - Throws: ``CommandFailure`` where the file of certificates cannot be read, or the system
+    ///   has no thread left.
     func client(_ environment: Environment) throws(CommandFailure) -> HTTPClient {
         var settings = HTTPClient.Settings()
         settings.userAgent = "freshet/\(Freshet.version)"
