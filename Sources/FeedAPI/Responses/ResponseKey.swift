@@ -78,6 +78,7 @@ extension ResponseKey {
 
     /// The approximate number of bytes of memory that the ids and the query in the key take.
     var heldByteCount: Int {
+        guard isOpenEnded else { return 0 }
         var (count, rest) = (0, 0)
         if let sections = view.sections { count = sections.count }
         if case .items(let ids) = kind { count += ids.count }

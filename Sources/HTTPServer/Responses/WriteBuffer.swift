@@ -239,6 +239,15 @@ extension WriteBuffer {
     }
 }
 
+extension [UInt8] {
+    /// Adds a number, at least 0, in hexadecimal digits: the size of a chunk (RFC 9112 §7.1).
+    fileprivate mutating func append(hexadecimal number: Int) {
+        if number > 15 { append(hexadecimal: number >> 4) }
+        let digit = UInt8(truncatingIfNeeded: number & 15)
+        append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+    }
+}
+
 /// Deferred output that was taken out of the buffer to be sent.
 struct DeferredOutput {
     /// The output of one connection.
