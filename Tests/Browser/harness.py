@@ -16,6 +16,7 @@ import threading
 import time
 import unittest
 
+import playwright.sync_api
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -301,11 +302,21 @@ class BrowserTest(unittest.TestCase):
         page.evaluate("window.ready")
         return page
 
+    @staticmethod
+    def value(page, expression, argument):
+        """What a script says now; nothing where an element that it asks is not there yet."""
+        try:
+            return page.evaluate(expression, argument)
+        except playwright.sync_api.Error as error:
+            if "properties of null" not in str(error):
+                raise
+            return None
+
     def wait(self, page, expression, argument=None):
         """Waits, a frame at a time, until a script says something that is true."""
         # Playwright's own `wait_for_function` evaluates in the page, which its policy forbids.
         deadline = time.monotonic() + PATIENCE
-        while not (value := page.evaluate(expression, argument)):
+        while not (value := self.value(page, expression, argument)):
             if time.monotonic() > deadline:
                 raise AssertionError(f"never became true: {expression} ({argument})")
             frames(page)
@@ -314,7 +325,7 @@ class BrowserTest(unittest.TestCase):
     def equals(self, page, expression, expected, argument=None):
         """Waits until a script says what is expected, for what follows an action a moment later."""
         deadline = time.monotonic() + PATIENCE
-        while (value := page.evaluate(expression, argument)) != expected:
+        while (value := self.value(page, expression, argument)) != expected:
             if time.monotonic() > deadline:
                 self.assertEqual(value, expected, expression)
             frames(page)
