@@ -39,7 +39,7 @@ struct SnapshotReader {
             let (source, start) = (bytes.span, reader.index)
             var object = try reader.openObject(in: source, depth: 0)
             while let name = try reader.nextMember(in: source, of: &object) {
-                try feedMember(name, &reader, bytes, known)
+                try readMember(name, &reader, in: bytes, known: known)
                 try check(members, ofObjectAt: start)
             }
             guard sections != nil else {
@@ -58,11 +58,11 @@ struct SnapshotReader {
     /// The snapshot in the document that was read.
     var snapshot: Snapshot { Snapshot(members: Members(members), sections: sections ?? []) }
 
-    private mutating func feedMember(
+    private mutating func readMember(
         _ token: StringToken,
         _ reader: inout JSONReader,
-        _ bytes: ArraySlice<UInt8>,
-        _ known: Snapshot.KnownItem
+        in bytes: ArraySlice<UInt8>,
+        known: Snapshot.KnownItem
     ) throws(JSONFault) {
         let name = ExactString(token.string(in: bytes))
         switch name {
