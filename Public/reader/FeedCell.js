@@ -67,10 +67,11 @@ function time(date) {
   return made;
 }
 
-// What members of an item mean (docs/ITEMS.md). Those of JSON Feed 1.1 that have other names there are
-// known by these, too. A member that rows are to show needs a function here and a part in
+// What members of an item mean, which docs/ITEMS.md lists. Those of JSON Feed 1.1 that have other names
+// there are known by these, too. A member that rows are to show needs a function here and a part in
 // `FeedCell.show`, one that is to be found a place in `textOf`, and one with a place of its own on the
-// item's page a name in `placed` of ItemPane.js, which lists all others by itself.
+// item's page a name in `placed` of ItemPane.js, which lists all others by itself. Rows are shown before
+// the texts of `words/` are here, so `t` is not for them: units and times are `Intl`'s.
 
 /** The heading of an item. */
 export function titleOf({ title, headline, name, id }) { return firstNonEmpty(title, headline, name, id); }

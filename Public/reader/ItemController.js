@@ -4,7 +4,7 @@ import { ItemPane } from "./ItemPane.js";
 import { keyOf } from "./KeyboardShortcuts.js";
 import { filterNotice } from "./notices.js";
 import { FeedCell, textOf, words } from "./FeedCell.js";
-import { direction, headerTitle, readHash } from "./prerender.js";
+import { direction, hashOf, headerTitle, readHash } from "./prerender.js";
 import { marksOf } from "./marks.js";
 
 const forGood = () => localStorage;
@@ -137,7 +137,7 @@ export class ItemController {
   open(item) {
     const [feed, wayBack] = [this.#feed, this.#wayBack];
     if (wayBack) return wayBack.then(() => feed === this.#feed && this.#view && this.open(item));
-    const hash = `#${encodeURIComponent(this.#feed.id)}/${encodeURIComponent(item.id)}`;
+    const hash = hashOf(this.#feed.id, item.id);
     const { isFromList, isItem } = history.state ?? {};
     if (isItem) history.replaceState(history.state, "", hash);
     else history.pushState({ isFromList, isItem: true }, "", hash);
@@ -150,7 +150,7 @@ export class ItemController {
     const { itemID } = this.#pane;
     if (itemID === null) return;
     if (history.state?.isItem) this.#goBack();
-    else history.replaceState(history.state, "", `#${encodeURIComponent(this.#feed.id)}`);
+    else history.replaceState(history.state, "", hashOf(this.#feed.id));
     this.#hide();
     this.#view?.goTo(itemID);
     this.#view?.table.focus();

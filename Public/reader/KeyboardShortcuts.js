@@ -60,7 +60,7 @@ export class KeyboardShortcuts {
       event.preventDefault();
     }
     if (key === "Escape" && isPhone && named && !itemNamed) this.#goBack();
-    // Of keys for items none is lost while the code of that is on its way.
+    // Of keys for items, which are all but those above, none is lost while their code is on its way.
     if (!items && /^[^\s?rRsS]$/u.test(key)) {
       event.preventDefault();
       this.#reader.loadRest().then((reader) => reader.items?.press(event));

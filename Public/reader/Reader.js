@@ -5,7 +5,7 @@ import { el, load, save } from "../ui/page.js";
 import { formatRelative, language, loadWords } from "../words.js";
 import { firstNonEmpty } from "./FeedCell.js";
 import { marksOf } from "./marks.js";
-import { adoptPrerendered, firstRows, readHash, snapToPixels } from "./prerender.js";
+import { adoptPrerendered, firstRows, hashOf, readHash, snapToPixels } from "./prerender.js";
 
 const forGood = () => localStorage;
 
@@ -422,7 +422,7 @@ class FeedListView {
 }
 
 function made(id) {
-  const link = el("a", { href: `#${encodeURIComponent(id)}` }, el("span", { dir: "auto" }), el("time"),
+  const link = el("a", { href: hashOf(id) }, el("span", { dir: "auto" }), el("time"),
     el("span", { class: "count" }));
   // A colour of its own, which stays the same.
   const number = [...id].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 8191, 7);

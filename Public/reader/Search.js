@@ -3,6 +3,7 @@ import { announce, el } from "../ui/page.js";
 import { t, toText } from "../words.js";
 import { contentOf, firstNonEmpty, isNews, textOf, titleOf, words } from "./FeedCell.js";
 import { marksOf } from "./marks.js";
+import { hashOf } from "./prerender.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
 const [MAX_FOUND, MAX_LENGTH] = [20, 160];
@@ -124,7 +125,7 @@ export class Search {
     head.append(el("span", { class: "count" }, toText(items.length)));
     const list = el("ul");
     list.append(...items.slice(0, this.#kind ? MAX_LISTED : MAX_FOUND).map((item) => {
-      const link = el("a", { href: `#${encodeURIComponent(id)}/${encodeURIComponent(item.id)}` });
+      const link = el("a", { href: hashOf(id, item.id) });
       link.append(this.#marked(words(titleOf(item))),
         this.#marked(words(firstNonEmpty(item.summary, contentOf(item)))));
       return el("li", {}, link);
