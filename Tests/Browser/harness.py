@@ -105,11 +105,12 @@ class Freshet:
     """
 
     def __init__(self, *arguments, key="browser-test-key", public=PUBLIC, binary="debug"):
-        self.binary = ROOT / ".build" / binary / "freshet"
-        if binary == "release" and not self.binary.exists():
-            self.binary = ROOT / ".build" / "debug" / "freshet"
-        if not self.binary.exists():
-            raise unittest.SkipTest(f"{self.binary} was not built")
+        builds = [ROOT / ".build" / kind / "freshet" for kind in dict.fromkeys((binary, "debug"))]
+        if "FRESHET_BINARY" in os.environ:
+            builds = [pathlib.Path(os.environ["FRESHET_BINARY"]).resolve()]
+        self.binary = next((build for build in builds if build.exists()), None)
+        if not self.binary:
+            raise unittest.SkipTest(f"{builds[-1]} was not built; FRESHET_BINARY names another server")
         self.key = key
         self.arguments = ["serve", "--data", "memory", "--public", str(public), "--key", key, *arguments]
         self.port = 0
@@ -318,7 +319,7 @@ class BrowserTest(unittest.TestCase):
         deadline = time.monotonic() + PATIENCE
         while not (value := self.value(page, expression, argument)):
             if time.monotonic() > deadline:
-                raise AssertionError(f"never became true: {expression} ({argument})")
+                raise AssertionError(f"stayed {value!r} for {PATIENCE:g} s: {expression} ({argument})")
             frames(page)
         return value
 

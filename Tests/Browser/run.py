@@ -110,7 +110,8 @@ def main():
     for line in skipped:
         print("left out:", line)
     print(f"{count} tests in {time.monotonic() - began:.0f} s, by {options.jobs} browsers:",
-          "all pass" if is_well and count else "FAILED" if count else "none of that name")
+          "all pass" if is_well and count else "FAILED" if count or broken
+          else "all were left out" if skipped else "none of that name")
     return 0 if is_well and count else 1
 
 
