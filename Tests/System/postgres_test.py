@@ -1,5 +1,6 @@
 """Three servers on one PostgreSQL, with racing publishers, while servers and databases are killed."""
 
+import concurrent.futures
 import os
 import random
 import signal
@@ -171,6 +172,16 @@ class OneDatabase(unittest.TestCase):
         self.assertEqual(documents[0]["token"], answer["token"])
         items = documents[0]["sections"][0]["items"]
         self.assertEqual(next(item for item in items if item["id"] == "i49")["number"], 899)
+
+    def test_servers_that_start_at_once_make_the_tables_once(self):
+        for number in range(2 * COUNT):
+            schema = f"once{number}x{time.monotonic_ns()}"
+            self.cluster.query(f"CREATE SCHEMA {schema}")
+            self.servers = [Server("--data", self.cluster.address(schema=schema)) for _ in range(3)]
+            with concurrent.futures.ThreadPoolExecutor() as starters:
+                list(starters.map(Server.start, self.servers))
+            for server in self.servers:
+                server.kill()
 
     def test_a_newer_format_is_refused(self):
         self.servers[0].start()

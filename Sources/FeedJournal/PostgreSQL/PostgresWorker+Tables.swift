@@ -19,8 +19,16 @@ extension PostgresWorker {
     }
 
     /// Returns the format of the tables; 0: there are no tables.
+    ///
+    /// In a transaction `to_regclass` alone may give what this session was told before another
+    /// server made the tables; a query of `pg_class` has the session hear of them first.
     private func format() throws(PostgresError) -> Int {
-        let known = try session.run("SELECT to_regclass('freshet_note') IS NOT NULL")
+        let known = try session.run(
+            """
+            SELECT EXISTS (SELECT FROM pg_catalog.pg_class
+            WHERE oid = to_regclass('freshet_note'))
+            """
+        )
         guard known.flag(0, 0) else { return 0 }
         let format = try note("format").flatMap(Int.init) ?? .max
         guard format >= 0 else { throw .damaged("freshet_note.value of format is \(format)") }
@@ -42,7 +50,7 @@ extension PostgresWorker {
             old = try format()
             // The statements are sent one by one: each needs the tables of the ones before.
             for sql in PostgresSchema.steps.dropFirst(old).joined() { try session.run(sql) }
-            if old <= PostgresSchema.format {
+            if old <= PostgresSchema.format, try lacksAdditions() {
                 for sql in PostgresSchema.additions { try session.run(sql) }
             }
             if old < PostgresSchema.format {
