@@ -162,7 +162,8 @@ extension FeedAPI {
             } finish: {
                 put($0, index)
             }
-            guard let job = job(choice, form, for: requester, waiter) else { continue }
+            let key = ResponseKey(choice, form)
+            guard let job = job(choice, key, for: requester, waiter) else { continue }
             let cost = choice.cost(isCoded: form.isCoded)
             if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
                 pieces[last].jobs.append(job)
@@ -245,11 +246,12 @@ extension FeedAPI {
         let (since, presentation) = (pull.entries[index].since, pull.read.selection.presentation)
         if let found = found(version, since: since, presentation, form) { return found }
         guard let choice = choice(at: index, of: pull) else { return nil }
-        if let found = found(choice, form) { return found }
+        let key = ResponseKey(choice, form)
+        if let found = cache.responses(for: version)[key] { return found }
         // The work of looking up a document grows with the sections in the view, too.
         let sections = version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
         stepsLeft -= version.count + sections + 20
-        return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
+        return stepsLeft >= 0 ? madeAtOnce(choice, key) : nil
     }
 
     /// Chooses the document of a feed; `nil` for a feed that has no version in the pull.

@@ -84,14 +84,11 @@ final class DocumentChoice: Sendable {
         version === other.version && kind == other.kind && view == other.view
     }
 
+    /// The properties that decide on the caching fields of the response.
+    var traits: CachingTraits { CachingTraits(kind, to: version.token) }
+
     /// Whether the document only says that the client has the current version.
-    var isUnchanged: Bool {
-        switch kind {
-        case .unchanged: true
-        case .patch(let since, _): since == version.token.version
-        default: false
-        }
-    }
+    var isUnchanged: Bool { traits.isUnchanged }
 }
 
 /// The properties of a document that are known before it is made.
@@ -209,17 +206,10 @@ extension DocumentChoice {
     }
 }
 
-/// Makes the document.
+/// Makes the document, and values of the header fields of its response.
 extension DocumentChoice {
-    /// Returns the document.
-    ///
-    /// - Parameter builder: The settings that documents depend on.
-    func document(by builder: ResponseBuilder) -> ResponseBuilder.Document {
-        document(of: content(by: builder))
-    }
-
     /// The reference to the next page, for Link (RFC 8288).
-    private var link: String? {
+    var link: String? {
         let next: String?
         switch kind {
         case .rows(let page): next = RowDocuments.next(page, version)
@@ -229,31 +219,21 @@ extension DocumentChoice {
         return next.map { "<\($0)>; rel=\"next\"" }
     }
 
-    /// Returns the document that has these bytes as its body, with the properties for its header
-    /// fields.
-    func document(of body: [UInt8]) -> ResponseBuilder.Document {
-        var document = ResponseBuilder.Document(body: body)
-        document.traits = traits
-        document.savedByteCount = saved(with: body)
-        document.link = link
-        document.mediaType = mediaType
-        document.deltaBase = news == nil ? nil : sent?.tag
-        return document
-    }
+    /// The value of Delta-Base in a `226` (RFC 3229 §10.5.1): the tag of the page that the client
+    /// has; `nil` if the document is whole.
+    var deltaBase: String? { news == nil ? nil : sent?.tag }
 
     /// Returns the approximate number of bytes saved by not sending the whole feed: the bytes of
     /// its items, less the document's.
-    private func saved(with body: [UInt8]) -> Int {
+    func savedByteCount(of document: [UInt8]) -> Int {
         guard view.isWhole, old != nil, !isUnchanged else { return 0 }
         switch kind {
-        case .changes, .patch: return max(0, version.snapshot.itemByteCount - body.count)
+        case .changes, .patch: return max(0, version.snapshot.itemByteCount - document.count)
         default: return 0
         }
     }
 
-    private var traits: CachingTraits { CachingTraits(kind, to: version.token) }
-
-    private var mediaType: String {
+    var mediaType: String {
         switch kind {
         case .patch: "application/json-patch+json"
         case .syndication(let syndication), .news(let syndication, _): syndication.format.mediaType
@@ -262,6 +242,8 @@ extension DocumentChoice {
     }
 
     /// Returns the bytes of the document.
+    ///
+    /// - Parameter builder: The settings that documents depend on.
     func content(by builder: ResponseBuilder) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         switch kind {

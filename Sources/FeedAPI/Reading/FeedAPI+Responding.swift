@@ -80,53 +80,37 @@ extension FeedAPI {
         _ asked: ResponseKey,
         _ context: borrowing VersionRead
     ) -> Reply {
-        let responses = context.responses
-        let key = ResponseKey(
-            kind: choice.kind,
-            view: asked.view,
-            coding: asked.coding,
-            appliedPreference: asked.appliedPreference
-        )
-        if key != asked, let response = responses[key] {
+        var key = asked
+        key.kind = choice.kind
+        let cached = key == asked ? nil : context.responses[key]
+        if let response = cached ?? madeAtOnce(choice, key) {
             return .cached(response, ownFields(context))
         }
-        let isCoded = key.coding.coding != .identity
-        if choice.isInstant(isCoded: isCoded),
-            let response = builder.make(choice, key, with: responses, while: { true })
-        {
-            responses.keep(response, key)
-            return .cached(response, ownFields(context))
+        // A large document is not made only for its head.
+        if context.requester.isHead, let coding = choice.foreseenCoding(key.coding) {
+            return .response(head(choice, in: coding, key.appliedPreference, context))
         }
-        if let head = headOnly(choice, key, context) { return .response(head) }
-        return makeOnThread(
-            choice,
-            key,
-            copy context,
-            size: WorkSize(byteCount: choice.cost(isCoded: isCoded))
-        )
-    }
-
-    /// Makes the response on a thread, once for all clients that ask for it meanwhile.
-    private func makeOnThread(
-        _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        _ context: VersionRead,
-        size: WorkSize
-    ) -> Reply {
-        let pool = service.work.reads(size)
-        return .later { [self, responses = context.responses] responder in
+        return .later { [self, context = copy context] responder in
+            let requester = context.requester
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { response in
-                guard let response else {
-                    responder(self.overloadedByReads(context.requester))
-                    return
-                }
+                guard let response else { return responder(self.overloadedByReads(requester)) }
                 responder(Response(response, self.ownFields(context)))
             }
-            let job = responses.join(key, for: context.requester, waiter) { [builder] isWanted in
-                builder.make(choice, key, with: responses, while: isWanted)
-            }
-            job?.submit(to: pool)
+            make(choice, key, for: requester, waiter)
         }
+    }
+
+    /// Returns the response with the head of a document, and without its content.
+    private func head(
+        _ choice: DocumentChoice,
+        in coding: ContentCoding,
+        _ applied: WaitPreference.Applied?,
+        _ context: borrowing VersionRead
+    ) -> Response {
+        var response = builder.head(choice, in: coding, applied)
+        response.fields[.refreshAfter] = ownFields(context).number.map(String.init)
+        builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)
+        return response
     }
 
     /// Returns the `304` for a document in a coding, from the cache if it has one.
@@ -208,35 +192,5 @@ extension FeedAPI {
     /// Returns the response to a read that was refused because too many others wait.
     func overloadedByReads(_ requester: Requester) -> Response {
         builder.response(.overloaded("too many answers are being made"), for: requester)
-    }
-}
-
-/// Answers HEAD for documents that are not cached: a large document is not made only for its head.
-extension FeedAPI {
-    /// Returns the head of a document that is certainly long, for HEAD; `nil` for other documents
-    /// and methods.
-    func headOnly(
-        _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        _ context: borrowing VersionRead
-    ) -> Response? {
-        guard context.requester.isHead, let coding = choice.foreseenCoding(key.coding) else {
-            return nil
-        }
-        return head(choice.document(of: []), in: coding, key.appliedPreference, context)
-    }
-
-    /// Returns the response with the head of a document, and without its content.
-    func head(
-        _ document: ResponseBuilder.Document,
-        in coding: ContentCoding,
-        _ applied: WaitPreference.Applied?,
-        _ context: borrowing VersionRead
-    ) -> Response {
-        var response = builder.head(document, context.version, in: coding, applied)
-        let own = ownFields(context)
-        response.fields[.refreshAfter] = own.number.map(String.init)
-        builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)
-        return response
     }
 }

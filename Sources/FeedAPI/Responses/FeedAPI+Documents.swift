@@ -4,8 +4,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Finds or makes the documents that are parts of pulls and of event streams, each in a form: plain
-/// or compressed, alone or as an event.
+/// Finds or makes responses with documents, and the documents that are parts of pulls and of event
+/// streams, each in a form: plain or compressed, alone or as an event.
 extension FeedAPI {
     /// Returns the current version of a feed; `nil` if there is none, or the caller may not read
     /// it.
@@ -23,11 +23,6 @@ extension FeedAPI {
         return DocumentChoice(kind, presentation.view, of: version, since: old)
     }
 
-    /// Returns a document in a form, if it is cached.
-    func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
-        cache.responses(for: choice.version)[ResponseKey(choice, form)]
-    }
-
     /// Returns the document that brings a client from the version `since` to `version` in a form,
     /// if it is cached.
     func found(
@@ -43,46 +38,45 @@ extension FeedAPI {
         return cache.responses(for: version)[key]
     }
 
-    /// Makes a document in a form and caches it, if that takes only microseconds; otherwise returns
-    /// `nil`.
-    func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
-        guard choice.isInstant(isCoded: form.isCoded) else { return nil }
+    /// Makes a response or a part of one and caches it, if that takes only microseconds; otherwise
+    /// returns `nil`.
+    func madeAtOnce(_ choice: DocumentChoice, _ key: ResponseKey) -> Payload? {
+        guard choice.isInstant(isCoded: key.isCoded) else { return nil }
         let responses = cache.responses(for: choice.version)
-        let document = builder.make(choice, form, with: responses, while: { true })
-        if let document { responses.keep(document, ResponseKey(choice, form)) }
-        return document
+        let made = builder.make(choice, key, with: responses, while: { true })
+        if let made { responses.keep(made, key) }
+        return made
     }
 
-    /// Has a document made, once for all requests that wait for it.
+    /// Has a response or a part of one made on a thread, once for all requests that wait for it.
     ///
     /// - Parameters:
     ///   - choice: The document.
-    ///   - form: The form of the document.
+    ///   - key: The key of the response.
     ///   - requester: The client that asks.
-    ///   - waiter: Called once, when the document is made, or when the work is refused because too
+    ///   - waiter: Called once, when the response is made, or when the work is refused because too
     ///     much other work waits.
     func make(
         _ choice: DocumentChoice,
-        _ form: ResponseKey.Form,
+        _ key: ResponseKey,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) {
-        let pool = service.work.reads(WorkSize(byteCount: choice.cost(isCoded: form.isCoded)))
-        job(choice, form, for: requester, waiter)?.submit(to: pool)
+        let pool = service.work.reads(WorkSize(byteCount: choice.cost(isCoded: key.isCoded)))
+        job(choice, key, for: requester, waiter)?.submit(to: pool)
     }
 
-    /// Returns the job that makes the document; `nil` if it is cached, or if the client has such a
+    /// Returns the job that makes the response; `nil` if it is cached, or if the client has such a
     /// job already.
     func job(
         _ choice: DocumentChoice,
-        _ form: ResponseKey.Form,
+        _ key: ResponseKey,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) -> VersionResponses.Job? {
         let responses = cache.responses(for: choice.version)
-        return responses.join(ResponseKey(choice, form), for: requester, waiter) {
-            [builder] isWanted in
-            builder.make(choice, form, with: responses, while: isWanted)
+        return responses.join(key, for: requester, waiter) { [builder] isWanted in
+            builder.make(choice, key, with: responses, while: isWanted)
         }
     }
 }

@@ -27,82 +27,50 @@ final class ResponseBuilder: Sendable {
         pullStarts = ResponseBuilder.pullStarts(cors)
     }
 
-    /// A document about one feed.
-    struct Document: Sendable {
-        var body: [UInt8]
-        var mediaType = "application/json"
-        var traits = CachingTraits.withoutWait
-        /// The value of Link, which names the next page; `nil` without one.
-        var link: String?
-        /// The value of Delta-Base in a `226` (RFC 3229 §10.5.1): the tag of the page that the
-        /// client has; `nil` if the document is whole.
-        var deltaBase: String?
-        /// The number of bytes saved by not sending the whole feed.
-        var savedByteCount = 0
-    }
-
     /// The start of the header line whose value depends on the time, in responses about a feed.
     static let refreshAfter = Array("Refresh-After: ".utf8)
 
-    /// Makes the `200` with a document about a version, for the cache: without the header lines
-    /// that depend on the request.
+    /// Makes the response with a document, for the cache: without the header lines that depend on
+    /// the request.
     ///
     /// - Parameters:
-    ///   - document: The document, without a coding.
-    ///   - version: The version.
-    ///   - choice: The coding that the client prefers.
+    ///   - choice: The document.
+    ///   - body: The document's bytes in the coding.
+    ///   - coding: The coding.
     ///   - appliedPreference: The content of Preference-Applied; `nil` if the request could not
     ///     wait.
-    ///   - isWanted: Called now and then; returns whether to go on.
-    /// - Returns: `nil` if `isWanted` returned false.
-    func cached(
-        _ document: Document,
-        _ version: Version,
-        in choice: CodingChoice,
-        _ appliedPreference: WaitPreference.Applied? = nil,
-        while isWanted: () -> Bool
-    ) -> Payload? {
-        // A document without news is short and is not compressed, so that its cached response can
-        // be found without making the document.
-        let accepted = document.traits.isUnchanged && !choice.isForced ? .identity : choice
-        guard let (body, coding) = ResponseBuilder.coded(document.body, accepted, while: isWanted)
-        else { return nil }
-        if coding != .identity { counters.addCompression() }
-        return cached(document, coded: body, in: coding, version, appliedPreference)
-    }
-
-    /// Makes the `200` with a body that is already in its coding, for the cache.
-    func cached(
-        _ document: Document,
-        coded body: [UInt8],
+    ///   - savedByteCount: The number of bytes saved by not sending the whole feed.
+    private func cached(
+        _ choice: DocumentChoice,
+        _ body: [UInt8],
         in coding: ContentCoding,
-        _ version: Version,
-        _ appliedPreference: WaitPreference.Applied?
+        _ appliedPreference: WaitPreference.Applied?,
+        saving savedByteCount: Int
     ) -> Payload {
-        var response = head(document, version, in: coding, appliedPreference)
+        var response = head(choice, in: coding, appliedPreference)
         response.body = .bytes(body)
         return Payload(
             response,
             coding: coding,
             openField: ResponseBuilder.refreshAfter,
-            savedByteCount: document.savedByteCount
+            savedByteCount: savedByteCount
         )
     }
 
     /// Returns the `200` or `226` with the head for a document, and without a body.
     func head(
-        _ document: Document,
-        _ version: Version,
+        _ choice: DocumentChoice,
         in coding: ContentCoding,
         _ appliedPreference: WaitPreference.Applied?
     ) -> Response {
-        var fields: HTTPFields = [.contentType: document.mediaType]
-        addValidators(to: &fields, version, in: coding, document.traits, appliedPreference)
+        let traits = choice.traits
+        var fields: HTTPFields = [.contentType: choice.mediaType]
+        addValidators(to: &fields, choice.version, in: coding, traits, appliedPreference)
         if coding != .identity { fields[.contentEncoding] = coding.name }
         cors.addCommon(to: &fields)
-        if let link = document.link { fields[.link] = link }
-        if document.traits.stamp != nil { fields[.xContentTypeOptions] = "nosniff" }
-        guard let base = document.deltaBase else {
+        if let link = choice.link { fields[.link] = link }
+        if traits.stamp != nil { fields[.xContentTypeOptions] = "nosniff" }
+        guard let base = choice.deltaBase else {
             return Response(status: .ok, fields: fields, body: .unsent)
         }
         fields[.im] = "feed"
@@ -235,80 +203,77 @@ final class CacheCounters: Sendable {
     func addCompression() { compressions.add(1, ordering: .relaxed) }
 }
 
+/// Makes responses with documents, and the parts of pulls and event streams.
 extension ResponseBuilder {
-    /// Makes the response with a document, without the lines that depend on the request.
-    ///
-    /// The document is taken from `responses` if it is cached without a coding, or for requests
-    /// that could not wait.
+    /// Makes a response or a part of one, without the lines that depend on the request.
     ///
     /// - Parameters:
     ///   - choice: The document.
-    ///   - asked: The key of the response.
+    ///   - key: The key, which names the form.
     ///   - responses: The cached responses about the version.
     ///   - isWanted: Called now and then; returns whether to go on.
     /// - Returns: `nil` if `isWanted` returned false.
     func make(
         _ choice: DocumentChoice,
-        _ asked: ResponseKey,
+        _ key: ResponseKey,
         with responses: VersionResponses,
         while isWanted: () -> Bool
     ) -> Payload? {
+        guard key.form == .response else {
+            return part(choice, key.form, with: responses, while: isWanted)
+        }
         let choice = choice.resolved(by: self)
-        var key = asked
-        key.kind = choice.kind
-        // Responses to clients that were ready to wait differ only in their heads.
-        var unmarked = key
-        unmarked.appliedPreference = nil
-        if key.appliedPreference != nil, let made = responses[unmarked] {
-            let document = choice.document(of: made.body)
-            return cached(
-                document,
-                coded: made.body,
-                in: made.coding,
-                choice.version,
-                key.appliedPreference
-            )
+        guard choice.kind != key.kind else {
+            return response(choice, key, with: responses, while: isWanted)
         }
-        if key.kind != asked.kind, let made = responses[key] { return made }
-        var plain = unmarked
-        plain.coding = .identity
-        var document: Document
-        if let made = responses[plain] {
-            document = choice.document(of: made.body)
-        } else {
-            document = choice.document(by: self)
-            counters.addDocument()
-        }
-        let made = cached(
-            document,
-            choice.version,
-            in: key.coding,
-            key.appliedPreference,
-            while: isWanted
-        )
-        if key.kind != asked.kind, let made { responses.keep(made, key) }
+        // No difference can be made for a feed reader: the whole page is cached for all readers.
+        var whole = key
+        whole.kind = choice.kind
+        if let made = responses[whole] { return made }
+        let made = response(choice, whole, with: responses, while: isWanted)
+        if let made { responses.keep(made, whole) }
         return made
     }
-}
 
-/// Makes documents in the forms that pulls and event streams need.
-extension ResponseBuilder {
-    /// Makes a document in a form; the document itself is taken from `responses`, if it is cached.
+    /// Makes the response with a document.
     ///
-    /// - Returns: `nil` if `isWanted` returned false.
-    func make(
+    /// The document is taken from `responses` if it is cached without a coding, or for requests
+    /// that could not wait.
+    private func response(
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        with responses: VersionResponses,
+        while isWanted: () -> Bool
+    ) -> Payload? {
+        let applied = key.appliedPreference
+        var other = key
+        other.appliedPreference = nil
+        // Responses to clients that were ready to wait differ only in their heads.
+        if applied != nil, let made = responses[other] {
+            return cached(choice, made.body, in: made.coding, applied, saving: made.savedByteCount)
+        }
+        other.coding = .identity
+        let document = responses[other]?.body ?? write(choice)
+        // A document without news is short and is not compressed, so that its cached response can
+        // be found without making the document.
+        let accepted = choice.isUnchanged && !key.coding.isForced ? .identity : key.coding
+        guard let (body, coding) = ResponseBuilder.coded(document, accepted, while: isWanted) else {
+            return nil
+        }
+        if coding != .identity { counters.addCompression() }
+        let saved = choice.savedByteCount(of: document)
+        return cached(choice, body, in: coding, applied, saving: saved)
+    }
+
+    /// Makes a part of a pull or of an event stream; the document itself is taken from `responses`,
+    /// if it is cached.
+    private func part(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
         with responses: VersionResponses,
         while isWanted: () -> Bool
     ) -> Payload? {
-        let key = ResponseKey(choice, .response)
-        let made = responses[key]
-        if form == .response {
-            return made ?? make(choice, key, with: responses, while: isWanted)
-        }
-        if made == nil { counters.addDocument() }
-        let document = made?.body ?? choice.content(by: self)
+        let document = responses[ResponseKey(choice, .response)]?.body ?? write(choice)
         let content =
             switch form {
             case .response, .gzipPart: document
@@ -321,6 +286,12 @@ extension ResponseBuilder {
         return GzipPart(content, while: isWanted).map {
             Payload(content: $0.blocks, part: $0)
         }
+    }
+
+    /// Returns the bytes of a document, and counts it.
+    private func write(_ choice: DocumentChoice) -> [UInt8] {
+        counters.addDocument()
+        return choice.content(by: self)
     }
 
     /// Returns an event with a document, without the event's id and the empty line at its end (HTML

@@ -68,6 +68,9 @@ struct ResponseKey: Hashable, Sendable {
 }
 
 extension ResponseKey {
+    /// Whether the response or the part of one is compressed, if that makes it smaller.
+    var isCoded: Bool { coding.coding != .identity || form.isCoded }
+
     /// Hashes the parts with few values as one number, because each read of a feed hashes a key.
     func hash(into hasher: inout Hasher) {
         let isGzip = coding.coding == .gzip

@@ -46,7 +46,9 @@ final class EventMaker: Sendable {
             return found
         }
         let choice = api.choice(version, since: since, presentation)
-        if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) {
+        let key = ResponseKey(choice, form)
+        let cached = api.cache.responses(for: version)[key]
+        if let made = cached ?? api.madeAtOnce(choice, key) {
             forgetMade(version.feed)
             return made
         }
@@ -78,7 +80,7 @@ final class EventMaker: Sendable {
             awaited.withLock { if $0?.choice === choice { $0?.event = made } }
             waker()
         }
-        api.make(choice, form, for: requester, waiter)
+        api.make(choice, ResponseKey(choice, form), for: requester, waiter)
     }
 
     /// Wakes the stream after 0.5 to 1.5 s, so that it asks again for a document that was refused
