@@ -11,22 +11,19 @@ extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try checkMayReadAny(request.caller)
         let wait = try WaitPreference(request)
-        let read = PullRead(
-            selection: try FeedSelection(request),
-            parts: ReadParts(request, waits: wait != nil),
-            wait: wait,
-            isQuery: request.names != nil
-        )
-        let pull = pull(read)
+        let selection = try FeedSelection(request)
+        let parts = ReadParts(request, waits: wait != nil)
+        // Caches do not compare the names in the body of a QUERY.
+        let isQuery = request.names != nil
+        let applied = wait?.applied ?? (isQuery ? WaitPreference.Applied(preferred: nil) : nil)
+        let pull = pull(selection, parts, applied)
         guard let wait, pull.isUnchanged else { return respond(pull) }
-        let topics = read.selection.entries.compactMap(\.feed).map(service.topics.topic(of:))
-        let time = time(ofWait: wait.seconds, request.caller)
-        return .wait(
-            LongPoll(for: topics, time: time, byteCount: read.selection.byteCount) {
-                [newest = service.newest] isLast in
-                (newest.api ?? self).attempt(read, isLast: isLast)
-            }
-        )
+        let topics = selection.entries.compactMap(\.feed).map(service.topics.topic(of:))
+        let byteCount = selection.byteCount
+        return waiting(for: topics, wait, parts, byteCount: byteCount) { api, parts, isLast in
+            let pull = api.pull(selection, parts, applied)
+            return !isLast && pull.isUnchanged ? nil : api.respond(pull)
+        }
     }
 
     /// Refuses a caller without a key if every feed needs a key: `401`.
@@ -36,32 +33,18 @@ extension FeedAPI {
         }
     }
 
-    /// Answers a pull that has waited.
-    ///
-    /// - Parameters:
-    ///   - read: The request.
-    ///   - isLast: Whether the time for which the client is willing to wait is over.
-    /// - Returns: `nil` if nothing is new and the pull waits on.
-    private func attempt(_ read: PullRead, isLast: Bool) -> Reply? {
-        var read = read
-        do throws(Problem) {
-            try read.parts.renew(by: self, isLast: isLast)
-            let pull = pull(read)
-            return !isLast && pull.isUnchanged ? nil : respond(pull)
-        } catch {
-            return .response(builder.response(error, for: read.parts.requester))
-        }
-    }
-
     /// Looks up the current versions of the feeds that the caller may read.
-    private func pull(_ read: PullRead) -> Pull {
-        let selection = read.selection
+    private func pull(
+        _ selection: FeedSelection,
+        _ parts: ReadParts,
+        _ applied: WaitPreference.Applied?
+    ) -> Pull {
         var versions: [Version?] = []
         var (hint, tag): (Int?, PullTag) = (nil, PullTag())
         versions.reserveCapacity(selection.entries.count)
         let now = store.seconds
         for entry in selection.entries {
-            guard let version = visible(entry.feed, to: read.parts.caller) else {
+            guard let version = visible(entry.feed, to: parts.caller) else {
                 tag.add(entry.name.utf8.span, nil)
                 versions.append(nil)
                 continue
@@ -72,7 +55,14 @@ extension FeedAPI {
             hint = min(next, hint ?? next)
             versions.append(version)
         }
-        return Pull(read: read, versions: versions, hint: hint, tag: tag.tag(selection.view))
+        return Pull(
+            selection: selection,
+            parts: parts,
+            applied: applied,
+            versions: versions,
+            hint: hint,
+            tag: tag.tag(selection.view)
+        )
     }
 }
 
@@ -80,7 +70,7 @@ extension FeedAPI {
 extension FeedAPI {
     /// Answers a pull by its conditions, or with the documents of its feeds.
     func respond(_ pull: Pull) -> Reply {
-        let parts = pull.read.parts
+        let parts = pull.parts
         switch parts.condition.outcome(pull.tag) {
         case .failed(let condition):
             return .response(builder.response(.failed(condition, pull.tag), for: parts.requester))
@@ -96,7 +86,7 @@ extension FeedAPI {
 
     /// Answers with the documents of the feeds; documents that are not cached are made first.
     private func withDocuments(_ pull: Pull) -> Reply {
-        let coding = pull.read.parts.coding
+        let coding = pull.parts.coding
         if pull.mayBeShort, !coding.isForced, let body = plainBody(pull),
             body.plainByteCount < PullBody.codedMinimum
         {
@@ -140,7 +130,7 @@ extension FeedAPI {
         as form: ResponseKey.Form,
         _ responder: Responder
     ) {
-        let requester = pull.read.parts.requester
+        let requester = pull.parts.requester
         let state = Mutex((documents: found, missing: missing.count, isRefused: false))
         let put: @Sendable (Payload?, Int) -> Void = { document, index in
             let done = state.withLock { state -> (documents: [Payload?], isRefused: Bool)? in
@@ -243,7 +233,7 @@ extension FeedAPI {
         _ stepsLeft: inout Int
     ) -> Payload? {
         guard let version = pull.versions[index] else { return nil }
-        let (since, presentation) = (pull.entries[index].since, pull.read.selection.presentation)
+        let (since, presentation) = (pull.entries[index].since, pull.selection.presentation)
         if let found = found(version, since: since, presentation, form) { return found }
         guard let choice = choice(at: index, of: pull) else { return nil }
         let key = ResponseKey(choice, form)
@@ -257,14 +247,14 @@ extension FeedAPI {
     /// Chooses the document of a feed; `nil` for a feed that has no version in the pull.
     private func choice(at index: Int, of pull: Pull) -> DocumentChoice? {
         pull.versions[index].map { version in
-            choice(version, since: pull.entries[index].since, pull.read.selection.presentation)
+            choice(version, since: pull.entries[index].since, pull.selection.presentation)
         }
     }
 
     /// Returns the `200` with a body, which is sent without a coding if compression gains nothing.
     private func completed(_ pull: Pull, _ body: PullBody) -> Response {
         var body = body
-        let accepted = pull.read.parts.coding
+        let accepted = pull.parts.coding
         let isPlain = !accepted.isForced && body.isPlain
         let coding = isPlain ? .identity : accepted.coding
         if isPlain, body.isCoded, let plain = plainBody(pull) { body = plain }
@@ -287,7 +277,7 @@ extension FeedAPI {
 
     /// Returns the fields that depend on the time and the requester.
     private func ownFields(_ pull: Pull) -> Response.OwnFields {
-        Response.OwnFields(lines: pull.read.parts.requester.originLines, number: pull.hint)
+        Response.OwnFields(lines: pull.parts.requester.originLines, number: pull.hint)
     }
 
     /// The most items and sections to read for one pull on an event loop.

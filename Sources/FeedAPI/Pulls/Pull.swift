@@ -3,24 +3,13 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// The parsed request of a pull; a pull that waits is evaluated several times.
-struct PullRead: Sendable {
-    let selection: FeedSelection
-    var parts: ReadParts
-    let wait: WaitPreference?
-    /// Whether the feeds are named in the body of a `QUERY`, which caches do not compare.
-    let isQuery: Bool
-
-    /// The content of Preference-Applied; not `nil` for a request that may wait, and for a `QUERY`:
-    /// no cache may store the responses to these.
-    var applied: WaitPreference.Applied? {
-        wait?.applied ?? (isQuery ? WaitPreference.Applied(preferred: nil) : nil)
-    }
-}
-
 /// A pull with the state of its feeds at one moment.
 struct Pull: Sendable {
-    let read: PullRead
+    let selection: FeedSelection
+    let parts: ReadParts
+    /// The content of Preference-Applied; not `nil` for a request that may wait, and for a `QUERY`:
+    /// no cache may store the responses to these.
+    let applied: WaitPreference.Applied?
     /// The version of each feed; `nil` for a feed that does not exist, or that the caller may not
     /// read.
     let versions: [Version?]
@@ -30,12 +19,12 @@ struct Pull: Sendable {
     let tag: EntityTag
 
     /// The selected feeds in the order of the request.
-    var entries: [FeedSelection.Entry] { read.selection.entries }
+    var entries: [FeedSelection.Entry] { selection.entries }
 
     /// Whether nothing is new for the client, so that a request may wait; a missing feed is new
     /// only to a client that had a version of it.
     var isUnchanged: Bool {
-        switch read.parts.condition.outcome(tag) {
+        switch parts.condition.outcome(tag) {
         case .send: zip(entries, versions).allSatisfy { $0.since == $1?.token }
         case .notModified: true
         case .failed: false

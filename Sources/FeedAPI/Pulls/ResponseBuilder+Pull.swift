@@ -18,7 +18,7 @@ extension ResponseBuilder {
         in coding: ContentCoding,
         _ content: [UInt8]?
     ) -> Payload {
-        let applied = pull.read.applied
+        let applied = pull.applied
         let start = status == .ok ? pullStarts.ok : pullStarts.notModified
         return Payload(
             status: status,

@@ -14,74 +14,58 @@ extension FeedAPI {
         let read = try FeedRead(request)
         guard let current = lookup.version else { return notFound(request.requester) }
         var version = current
-        if let token = read.query.version {
+        if let token = read.version {
             version = try self.version(token, after: current, request.stage.journalVersion)
         }
         let context = VersionRead(version, request, self)
-        if read.wait != nil, read.query.version == nil,
-            context.isUnchanged(since: read.query.since)
-        {
-            return wait(read, version, request)
+        guard let wait = read.wait, read.version == nil, context.isUnchanged(since: read.since)
+        else {
+            return respond(read, context)
         }
-        return respond(read, context)
+        let (feed, parts) = (version.feed, ReadParts(request, waits: true))
+        let topic = service.topics.topic(of: feed)
+        return waiting(for: [topic], wait, parts) { api, parts, isLast throws(Problem) in
+            try api.access.checkRead(feed, parts.caller)
+            guard let version = api.store.current(feed) else { throw .noFeed }
+            let context = VersionRead(version, parts, api)
+            return !isLast && context.isUnchanged(since: read.since)
+                ? nil : api.respond(read, context)
+        }
     }
 
-    /// Returns a reply that waits until the feed changes, or until the time in the request is over.
-    private func wait(
-        _ read: consuming FeedRead,
-        _ version: Version,
-        _ request: borrowing RoutedRequest
+    /// Returns a reply that waits until there is news for a read, or until the time in the request
+    /// is over.
+    ///
+    /// - Parameters:
+    ///   - topics: The topics of the feeds.
+    ///   - wait: The time in the request; the limit of the configuration and the end of the
+    ///     caller's key or token may shorten it.
+    ///   - parts: The parts of the request.
+    ///   - byteCount: The approximate number of bytes of memory that the request takes.
+    ///   - attempt: Answers the read by the newest configuration and the caller's rights in it;
+    ///     returns `nil` if nothing is new, but not if its last argument says that the time is
+    ///     over.
+    func waiting(
+        for topics: [Topic],
+        _ wait: WaitPreference,
+        _ parts: ReadParts,
+        byteCount: Int = 0,
+        _ attempt: @escaping @Sendable (FeedAPI, ReadParts, Bool) throws(Problem) -> Reply?
     ) -> Reply {
-        let seconds = read.wait?.seconds ?? 0
-        let (feed, parts) = (version.feed, ReadParts(request, waits: true))
-        let read = read
+        let limit = min(.seconds(wait.seconds), configuration.longestWait)
+        let time = min(limit, access.timeLeft(of: parts.caller) ?? limit)
         return .wait(
-            LongPoll(
-                for: [service.topics.topic(of: version.feed)],
-                time: time(ofWait: seconds, request.caller)
-            ) {
-                [newest = service.newest] isLast in
-                (newest.api ?? self).attempt(read, of: feed, parts, isLast: isLast)
+            LongPoll(for: topics, time: time, byteCount: byteCount) { isLast in
+                let api = self.service.newest.api ?? self
+                var parts = parts
+                do throws(Problem) {
+                    try parts.renew(by: api, isLast: isLast)
+                    return try attempt(api, parts, isLast)
+                } catch {
+                    return .response(api.builder.response(error, for: parts.requester))
+                }
             }
         )
-    }
-
-    /// Returns the longest time for which a request may wait: at most the limit of the
-    /// configuration, and not beyond the end of the caller's key or token.
-    ///
-    /// - Parameters:
-    ///   - seconds: The time that the request states.
-    ///   - caller: The caller.
-    func time(ofWait seconds: Int, _ caller: AccessKey?) -> Duration {
-        let time = min(.seconds(seconds), configuration.longestWait)
-        return min(time, access.timeLeft(of: caller) ?? time)
-    }
-
-    /// Answers a read that has waited, by the caller's current rights.
-    ///
-    /// - Parameters:
-    ///   - read: The request.
-    ///   - feed: The feed.
-    ///   - parts: The parts of the request that do not depend on the feed.
-    ///   - isLast: Whether the read must be answered now, because its time is over.
-    /// - Returns: `nil` if nothing is new and the read waits on.
-    private func attempt(
-        _ read: borrowing FeedRead,
-        of feed: FeedName,
-        _ parts: ReadParts,
-        isLast: Bool
-    ) -> Reply? {
-        var parts = parts
-        do throws(Problem) {
-            try parts.renew(by: self, isLast: isLast)
-            try access.checkRead(feed, parts.caller)
-            guard let version = store.current(feed) else { throw .noFeed }
-            let context = VersionRead(version, parts, self)
-            if !isLast, context.isUnchanged(since: read.query.since) { return nil }
-            return respond(read, context)
-        } catch {
-            return .response(builder.response(error, for: parts.requester))
-        }
     }
 
     /// `GET /feeds/{feed}/outline`: the sections without their items.
@@ -153,20 +137,41 @@ extension FeedAPI {
     }
 }
 
-/// The parsed request for one feed, without the feed's name and the conditions.
+/// The parsed request of `GET /feeds/{feed}`, without the feed's name and the conditions
+/// (docs/PROTOCOL.md, "Reading").
 ///
 /// It cannot be copied, because copies would cost time in reads that are answered at once.
 struct FeedRead: ~Copyable, Sendable {
-    let query: FeedQuery
+    let since: Token?
+    let version: Token?
+    let presentation: Presentation
     let coding: CodingChoice
     let wait: WaitPreference?
 
+    /// Reads the query and the preference for waiting.
+    ///
+    /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ request: borrowing RoutedRequest) throws(Problem) {
-        let canWait = request.query.hasAny || request.head.has(.prefer)
-        let wait = canWait ? try WaitPreference(request) : nil
-        // The query is set last: after a throw, properties that were already set could not be
+        // A local copy is made once; reading a part of the request's would copy it each time.
+        let query = request.query
+        guard query.hasAny || request.head.has(.prefer) else {
+            (since, version, presentation, wait) = (nil, nil, Presentation(), nil)
+            coding = request.codings.choice
+            return
+        }
+        let wait = try WaitPreference(request)
+        var presentation = try Presentation(query)
+        let since = try query.token(.since)
+        let version = try query.token(.version)
+        if let format = try query.value(.format) {
+            guard ExactString(format) == "json-patch" else {
+                throw Query.refusal(.format, "is not \"json-patch\"")
+            }
+            presentation.isPatch = true
+        }
+        // These are set last: after a throw, properties that were already set could not be
         // released.
-        query = try FeedQuery(request.query)
+        (self.since, self.version, self.presentation) = (since, version, presentation)
         self.wait = wait
         coding = request.codings.choice
     }
@@ -262,34 +267,6 @@ struct VersionRead: Sendable {
         case .send: since == version.token
         case .failed: false
         }
-    }
-}
-
-/// The query of `GET /feeds/{feed}` (docs/PROTOCOL.md, "Reading").
-///
-/// It cannot be copied, because reading one part of a copyable value would copy all of it.
-struct FeedQuery: ~Copyable, Sendable {
-    let since: Token?
-    let version: Token?
-    let presentation: Presentation
-
-    /// Reads the parameters of the query.
-    ///
-    /// - Throws: `400` for a parameter that is malformed or repeated.
-    init(_ query: borrowing Query) throws(Problem) {
-        guard query.hasAny else {
-            (since, version, presentation) = (nil, nil, Presentation())
-            return
-        }
-        var parsed = try Presentation(query)
-        let (since, version) = (try query.token(.since), try query.token(.version))
-        if let format = try query.value(.format) {
-            guard ExactString(format) == "json-patch" else {
-                throw Query.refusal(.format, "is not \"json-patch\"")
-            }
-            parsed.isPatch = true
-        }
-        (self.since, self.version, presentation) = (since, version, parsed)
     }
 }
 

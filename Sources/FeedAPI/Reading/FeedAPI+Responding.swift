@@ -14,17 +14,17 @@ extension FeedAPI {
         // right.
         let key = ResponseKey(
             kind: ResponseKey.Kind(
-                since: read.query.since,
-                read.query.presentation,
+                since: read.since,
+                read.presentation,
                 now: version.token,
-                asksForOld: read.query.version != nil
+                asksForOld: read.version != nil
             ),
-            view: read.query.presentation.view,
+            view: read.presentation.view,
             coding: read.coding,
-            appliedPreference: read.query.version == nil ? read.wait?.applied : nil
+            appliedPreference: read.version == nil ? read.wait?.applied : nil
         )
         if let found = found(key, context) { return found }
-        let old = read.query.since.flatMap { store.version($0, of: version.feed) }
+        let old = read.since.flatMap { store.version($0, of: version.feed) }
         let choice = DocumentChoice(key.kind, key.view, of: version, since: old)
         return makeResponse(choice, key, context)
     }
