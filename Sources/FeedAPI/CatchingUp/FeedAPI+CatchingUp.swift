@@ -37,43 +37,21 @@ extension FeedAPI {
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
-        let topic = Topic()
-        let state = Mutex((openCount: open.count, areAnswered: true))
-        for (feed, token) in open {
-            questions.ask(feed, token) { isAnswered in
-                let isDone = state.withLock { state in
-                    state.openCount -= 1
-                    if !isAnswered { state.areAnswered = false }
-                    return state.openCount == 0
+        let names = routed.names
+        return lookingUp(for: routed, within: FeedAPI.freshnessCheckTime, orElse: .behind) { done in
+            let state = Mutex((openCount: open.count, areAnswered: true))
+            for (feed, token) in open {
+                questions.ask(feed, token) { isAnswered in
+                    let areAnswered = state.withLock { state -> Bool? in
+                        state.openCount -= 1
+                        if !isAnswered { state.areAnswered = false }
+                        return state.openCount == 0 ? state.areAnswered : nil
+                    }
+                    guard let areAnswered else { return }
+                    done(areAnswered ? .success(.upstreamAsked(names)) : .failure(.behind))
                 }
-                if isDone { topic.notify() }
             }
         }
-        let (request, names) = (Request(head: routed.head, peer: routed.peer), routed.names)
-        return .wait(
-            LongPoll(
-                for: [topic],
-                time: FeedAPI.freshnessCheckTime,
-                byteCount: request.head.bytes.count
-            ) { [newest = service.newest] isLast in
-                let api = newest.api ?? self
-                let (openCount, areAnswered) = state.withLock(\.self)
-                if openCount == 0, areAnswered {
-                    return api.receive(request, .upstreamAsked(names))
-                }
-                return openCount > 0 && !isLast ? nil : api.behind(request)
-            }
-        )
-    }
-
-    private func behind(_ request: Request) -> Reply {
-        let problem = Problem.unavailable(
-            .behind,
-            "what this server follows did not say whether there is the version that was named",
-            retryAfter: 1...3
-        )
-        let requester = Requester(listedOrigin: builder.cors.listedOrigin(request.head))
-        return .response(builder.response(problem, for: requester))
     }
 
     /// Returns whether a token may name a newer version than the store has: the result is false
@@ -237,6 +215,17 @@ extension FeedAPI {
             .mirror,
             .misdirectedRequest,
             "this server follows another, and takes no publishes itself\(address)"
+        )
+    }
+}
+
+extension Problem {
+    /// `503` for a read of a version that the upstream did not confirm or deny.
+    fileprivate static var behind: Problem {
+        .unavailable(
+            .behind,
+            "what this server follows did not say whether there is the version that was named",
+            retryAfter: 1...3
         )
     }
 }

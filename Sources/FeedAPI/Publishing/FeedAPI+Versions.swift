@@ -211,32 +211,15 @@ extension FeedAPI {
             (try? access.checkWrite(feed, routed.caller)) != nil,
             store.version(token, of: feed) == nil
         else { return nil }
-        let topic = Topic()
-        let found = Mutex<Result<Version?, JournalError>?>(nil)
-        store.olderVersion(token, of: feed) { result in
-            found.withLock { $0 = result }
-            topic.notify()
-        }
-        let request = Request(head: routed.head, peer: routed.peer)
-        return .wait(
-            LongPoll(
-                for: [topic],
-                time: FeedAPI.recallTime,
-                byteCount: request.head.bytes.count
-            ) { [newest = service.newest] isLast in
-                let api = newest.api ?? self
-                switch found.withLock(\.self) {
-                case .success(let version)?: return api.receive(request, .journalVersion(version))
-                case .failure(let error)?:
-                    return .response(
-                        api.builder.response(.journalUnavailable(error.description), for: .unknown)
-                    )
-                case nil:
-                    let problem = Problem.journalUnavailable("the version was not read in time")
-                    return isLast ? .response(api.builder.response(problem, for: .unknown)) : nil
-                }
+        let late = Problem.journalUnavailable("the version was not read in time")
+        return lookingUp(for: routed, within: FeedAPI.recallTime, orElse: late) { done in
+            store.olderVersion(token, of: feed) { result in
+                done(
+                    result.map { .journalVersion($0) }
+                        .mapError { .journalUnavailable($0.description) }
+                )
             }
-        )
+        }
     }
 }
 

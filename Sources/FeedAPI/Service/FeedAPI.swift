@@ -163,6 +163,40 @@ package final class FeedAPI: RequestHandler {
         return receive(request, &label, stage)
     }
 
+    /// Returns a reply that waits until something was looked up for a request, which is then
+    /// received again by the newest configuration.
+    ///
+    /// - Parameters:
+    ///   - routed: The request.
+    ///   - time: The longest time to wait.
+    ///   - late: The error if the time is over.
+    ///   - begin: Begins to look up; its argument is called once, from any thread, with the state
+    ///     in which the request is received again, or with the error to answer.
+    func lookingUp(
+        for routed: borrowing RoutedRequest,
+        within time: Duration,
+        orElse late: Problem,
+        _ begin: (@escaping @Sendable (Result<RequestStage, Problem>) -> Void) -> Void
+    ) -> Reply {
+        let topic = Topic()
+        let found = Mutex<Result<RequestStage, Problem>?>(nil)
+        begin { result in
+            found.withLock { $0 = result }
+            topic.notify()
+        }
+        let request = Request(head: routed.head, peer: routed.peer)
+        return .wait(
+            LongPoll(for: [topic], time: time, byteCount: request.head.bytes.count) { isLast in
+                let api = self.service.newest.api ?? self
+                switch found.withLock(\.self) {
+                case .success(let stage)?: return api.receive(request, stage)
+                case .failure(let problem)?: return api.refusal(problem, to: request.head)
+                case nil: return isLast ? api.refusal(late, to: request.head) : nil
+                }
+            }
+        )
+    }
+
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         receive(request, &label, .first)
     }
