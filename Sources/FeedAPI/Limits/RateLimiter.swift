@@ -1,6 +1,4 @@
-import HTTPServer
 import HTTPTypes
-import HTTPWire
 import Synchronization
 
 /// Refuses requests beyond the operator's limits for each client.
@@ -73,38 +71,9 @@ final class RateLimiter: Sendable {
         throw problem(policy, level)
     }
 
-    /// Returns the caller of a request, and counts the request: for its key, or else for its
-    /// address.
-    ///
-    /// The request's label for the access log gets the key's name even if the request is refused.
-    ///
-    /// - Throws: `429` beyond the limit; `401` for an unknown key; `503` after too many tokens with
-    ///   a wrong signature.
-    func caller(
-        _ head: RequestHead,
-        from peer: PeerAddress?,
-        _ access: Access,
-        isPublish: Bool,
-        _ label: inout RequestLabel
-    ) throws(Problem) -> (AccessKey?, QuotaStatus?) {
-        let address = ClientID(peer)
-        let caller: AccessKey?
-        do throws(Problem) {
-            caller = try access.caller(head, from: address)
-        } catch {
-            // Requests with unknown keys count too, so that guessing keys is limited.
-            _ = try count(address, isPublish: isPublish)
-            throw error
-        }
-        if let key = caller { label.user = key.name }
-        let client = RateLimiter.client(caller) ?? address
-        return (caller, try count(client, isPublish: isPublish))
-    }
-
     /// Returns the client of a key: all tokens of one user are one client, and so are all keys of
     /// one owner.
-    private static func client(_ caller: AccessKey?) -> ClientID? {
-        guard let key = caller else { return nil }
+    static func client(_ key: AccessKey) -> ClientID {
         var hasher = Hasher()
         hasher.combine(key.token?.signer.kid)
         hasher.combine(key.token == nil ? key.ownDigest : key.user)
@@ -153,14 +122,6 @@ final class RateLimiter: Sendable {
         policies.compactMap { policy in
             policy.map { ($0.name, $0.refused.load(ordering: .relaxed)) }
         }
-    }
-}
-
-extension RoutedRequest {
-    /// Returns whether a request counts as a publish.
-    static func isPublish(_ route: Route, _ method: RequestHead.Method) -> Bool {
-        if method.isRead || method == .query { return false }
-        return !route.resource.changes.contains { $0.method == method && $0.isRead }
     }
 }
 

@@ -46,29 +46,19 @@ struct RoutedRequest: ~Copyable, Sendable {
         let method = request.head.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
         let needsCaller = route.resource.isGuarded && !method.isOptions
-        let address = ClientID(request.peer)
-        let caller: AccessKey?
-        var quotaStatus: RateLimiter.QuotaStatus?
-        if needsCaller, stage.isCounted, let limiter {
-            (caller, quotaStatus) = try limiter.caller(
-                request.head,
-                from: request.peer,
+        let (caller, quotaStatus) =
+            needsCaller
+            ? try RoutedRequest.caller(
+                request,
+                route,
                 access,
-                isPublish: RoutedRequest.isPublish(route, method),
+                stage.isCounted ? limiter : nil,
                 &label
-            )
-        } else {
-            caller = needsCaller ? try access.caller(request.head, from: address) : nil
-        }
-        var client = address
-        if let key = caller {
-            label.user = key.name
-            client = ClientID(key)
-        }
+            ) : (nil, nil)
         self.caller = caller
         requester = Requester(
             listedOrigin: cors.listedOrigin(request.head),
-            client: client,
+            client: caller.map { ClientID($0) } ?? ClientID(request.peer),
             quotaStatus: quotaStatus,
             isHead: method.isHead
         )
@@ -80,6 +70,39 @@ struct RoutedRequest: ~Copyable, Sendable {
         // released.
         head = request.head
         peer = request.peer
+    }
+
+    /// Finds the caller of a request, and counts the request: for the caller's key, or else for its
+    /// address.
+    ///
+    /// The label gets the name of the key's owner even if the request is beyond the limit.
+    private static func caller(
+        _ request: Request,
+        _ route: Route,
+        _ access: Access,
+        _ limiter: RateLimiter?,
+        _ label: inout RequestLabel
+    ) throws(Problem) -> (AccessKey?, RateLimiter.QuotaStatus?) {
+        let address = ClientID(request.peer)
+        let isPublish = isPublish(route, request.head.method)
+        let caller: AccessKey?
+        do throws(Problem) {
+            caller = try access.caller(request.head, from: address)
+        } catch {
+            // Requests with unknown keys count too, so that guessing keys is limited.
+            _ = try limiter?.count(address, isPublish: isPublish)
+            throw error
+        }
+        if let key = caller { label.user = key.name }
+        guard let limiter else { return (caller, nil) }
+        let client = caller.map { RateLimiter.client($0) } ?? address
+        return (caller, try limiter.count(client, isPublish: isPublish))
+    }
+
+    /// Returns whether a request counts as a publish.
+    private static func isPublish(_ route: Route, _ method: RequestHead.Method) -> Bool {
+        if method.isRead || method == .query { return false }
+        return !route.resource.changes.contains { $0.method == method && $0.isRead }
     }
 
     var method: RequestHead.Method { head.method }
