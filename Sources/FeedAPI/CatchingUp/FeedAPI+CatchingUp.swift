@@ -186,10 +186,10 @@ extension FeedAPI {
     /// Wakes all streams once the store has all feeds of the upstream: they can now report feeds as
     /// missing.
     package func upstreamBecameReady() {
-        guard let api = service.newest.api else { return }
+        guard let api = service.newestAPI else { return }
         // Setting the same configuration counts as a change of it, after which a stream checks all
         // its feeds instead of waiting for a shared event.
-        service.newest.become(api)
+        service.setNewest(api)
         service.topics.notifyAll()
         service.changes.topic.notify()
     }

@@ -75,7 +75,7 @@ final class FollowStream: ResponseStream {
             feeds: FollowedFeeds(feeds),
             impossible: request.impossible,
             position: position,
-            session: StreamSession(caller, api.service.newest, isGzip: isGzip)
+            session: StreamSession(caller, api.service, isGzip: isGzip)
         )
         self.state = Mutex(state)
     }

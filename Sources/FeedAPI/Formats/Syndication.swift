@@ -161,7 +161,7 @@ extension ResponseBuilder {
     /// Pages also depend on settings: pages that were sent under earlier settings have an earlier
     /// date.
     func lastModified(of version: Version) -> Int? {
-        let now = polling.wallSeconds
+        let now = store.wallSeconds
         guard let modified = version.lastModified(at: now) else { return nil }
         if modified > configuredSecond { return modified }
         // Once this second is over, no other version can be published with the same date.

@@ -6,7 +6,7 @@ extension FeedAPI {
     /// The metrics by the newest configuration, which may be another one than this object's.
     package var metricFamilies: [MetricFamily] {
         var api = self
-        if let current = service.newest.api { api = current }
+        if let current = service.newestAPI { api = current }
         return api.feedMetrics + api.publishMetrics + api.workMetrics
     }
 
@@ -40,13 +40,13 @@ extension FeedAPI {
                 "freshet_documents",
                 .counter,
                 "Documents that were written out for readers, each for all who ask",
-                at: builder.counters.documentCount
+                at: builder.documentCount
             ),
             MetricFamily(
                 "freshet_compressions",
                 .counter,
                 "Documents that were compressed for readers, each for all who ask",
-                at: builder.counters.compressionCount
+                at: builder.compressionCount
             ),
         ]
     }

@@ -56,7 +56,7 @@ package final class AdminHandler: RequestHandler {
         guard access.takes(head.method) else {
             throw .method(head.methodName, allowed: access.methods)
         }
-        guard let api = api.service.newest.api else {
+        guard let api = api.service.newestAPI else {
             throw .overloaded("the server is stopping")
         }
         return try access.answer(api, metrics, head, route)

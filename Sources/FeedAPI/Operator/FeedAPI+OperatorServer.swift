@@ -11,7 +11,7 @@ extension FeedAPI {
     ///
     /// - Parameter status: The state of the HTTP engine, the process, the journal and the mirror.
     func serverDocument(_ status: ServerStatus) -> [UInt8] {
-        let api = service.newest.api ?? self
+        let api = service.newestAPI ?? self
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("kind", "server")

@@ -411,8 +411,8 @@ extension Publish {
         var response = response
         if !api.access.isOpen(request.feed) { response.fields.addVary("Authorization") }
         let isDone = response.status.kind == .successful
-        if isDone, let hint = api.builder.polling.hint(request.feed) {
-            response.fields[.refreshAfter] = String(hint)
+        if isDone, let version = api.store.current(request.feed) {
+            response.fields[.refreshAfter] = String(api.store.pollingHint(version))
         }
         api.builder.cors.add(to: &response.fields, for: request.requester)
         if let quotaStatus = request.requester.quotaStatus {

@@ -51,7 +51,7 @@ extension FeedAPI {
             }
             tag.add(entry.name.utf8.span, version.token)
             let responses = cache.responses(for: version)
-            let next = responses.hint(at: now) { builder.polling.hint(version) }
+            let next = responses.hint(at: now) { store.pollingHint(version) }
             hint = min(next, hint ?? next)
             versions.append(version)
         }

@@ -56,7 +56,7 @@ extension FeedAPI {
         let time = min(limit, access.timeLeft(of: parts.caller) ?? limit)
         return .wait(
             LongPoll(for: topics, time: time, byteCount: byteCount) { isLast in
-                let api = self.service.newest.api ?? self
+                let api = self.service.newestAPI ?? self
                 var parts = parts
                 do throws(Problem) {
                     try parts.renew(by: api, isLast: isLast)

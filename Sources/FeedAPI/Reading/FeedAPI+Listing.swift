@@ -91,7 +91,7 @@ extension ResponseBuilder {
         fields[.contentType] = type
         fields[.eTag] = tag.text(coding)
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        if coding != .identity, !isUnsent { counters.addCompression() }
+        if coding != .identity, !isUnsent { countCompression() }
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
         let content: Response.Body = isUnsent ? .unsent : .bytes(body)
         return Response(status: .ok, fields: fields, body: content)

@@ -140,7 +140,7 @@ extension FeedAPI {
     /// Returns the fields that depend on the time and the requester.
     func ownFields(_ context: borrowing VersionRead) -> Response.OwnFields {
         let version = context.version
-        let hint = context.responses.hint(at: store.seconds) { builder.polling.hint(version) }
+        let hint = context.responses.hint(at: store.seconds) { store.pollingHint(version) }
         return Response.OwnFields(lines: context.requester.originLines, number: hint)
     }
 

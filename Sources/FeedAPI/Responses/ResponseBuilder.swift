@@ -10,8 +10,11 @@ import Synchronization
 final class ResponseBuilder: Sendable {
     let access: Access
     let cors: CORS
-    let polling: PollingHint
-    let counters = CacheCounters()
+    let store: FeedStore
+    /// The number of documents that were written: each should be once, however many clients ask.
+    private let written = Atomic(0)
+    /// The number of bodies that were compressed.
+    private let compressed = Atomic(0)
     /// The second, since 1970, in which this configuration was applied.
     let configuredSecond: Int
     let configuration: APIConfiguration
@@ -22,7 +25,7 @@ final class ResponseBuilder: Sendable {
         self.access = access
         self.configuration = configuration
         cors = CORS(configuration)
-        polling = PollingHint(store)
+        self.store = store
         configuredSecond = store.wallSeconds
         pullStarts = ResponseBuilder.pullStarts(cors)
     }
@@ -185,24 +188,6 @@ final class ResponseBuilder: Sendable {
     }
 }
 
-/// Counts the documents that were made: each should be made once, however many clients ask for it.
-final class CacheCounters: Sendable {
-    private let documents = Atomic(0)
-    private let compressions = Atomic(0)
-
-    /// The number of documents that were written.
-    var documentCount: Int { documents.load(ordering: .relaxed) }
-
-    /// The number of bodies that were compressed.
-    var compressionCount: Int { compressions.load(ordering: .relaxed) }
-
-    /// Counts a document that was written.
-    func addDocument() { documents.add(1, ordering: .relaxed) }
-
-    /// Counts a body that was compressed.
-    func addCompression() { compressions.add(1, ordering: .relaxed) }
-}
-
 /// Makes responses with documents, and the parts of pulls and event streams.
 extension ResponseBuilder {
     /// Makes a response or a part of one, without the lines that depend on the request.
@@ -260,7 +245,7 @@ extension ResponseBuilder {
         guard let (body, coding) = ResponseBuilder.coded(document, accepted, while: isWanted) else {
             return nil
         }
-        if coding != .identity { counters.addCompression() }
+        if coding != .identity { countCompression() }
         let saved = choice.savedByteCount(of: document)
         return cached(choice, body, in: coding, applied, saving: saved)
     }
@@ -282,15 +267,24 @@ extension ResponseBuilder {
             case .eventStart, .gzipEventStart: ResponseBuilder.eventStart(document)
             }
         guard form.isCoded else { return Payload(content: content) }
-        counters.addCompression()
+        countCompression()
         return GzipPart(content, while: isWanted).map {
             Payload(content: $0.blocks, part: $0)
         }
     }
 
+    /// The number of documents that were written.
+    var documentCount: Int { written.load(ordering: .relaxed) }
+
+    /// The number of bodies that were compressed.
+    var compressionCount: Int { compressed.load(ordering: .relaxed) }
+
+    /// Counts a body that was compressed.
+    func countCompression() { compressed.add(1, ordering: .relaxed) }
+
     /// Returns the bytes of a document, and counts it.
     private func write(_ choice: DocumentChoice) -> [UInt8] {
-        counters.addDocument()
+        written.add(1, ordering: .relaxed)
         return choice.content(by: self)
     }
 

@@ -69,7 +69,8 @@ extension VersionResponses {
         let known = hint.load(ordering: .relaxed)
         if now < Int(known & 0xffff_ffff) { return Int(known >> 32) }
         let learned = learn()
-        let end = now + PollingHint.lifetime(of: learned)
+        // A hint is used for an eighth of its time.
+        let end = now + max(1, learned / 8)
         hint.store(UInt64(learned) << 32 | UInt64(end) & 0xffff_ffff, ordering: .relaxed)
         return learned
     }

@@ -34,7 +34,7 @@ extension FeedAPI {
     private func specificationContent(_ coding: ContentCoding) -> [UInt8] {
         if let content = madeSpecification(coding) { return content }
         let content = coding.compress(FeedAPI.specification)
-        builder.counters.addCompression()
+        builder.countCompression()
         service.codedSpecification.withLock { $0 = content }
         return content
     }

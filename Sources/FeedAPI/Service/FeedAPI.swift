@@ -27,8 +27,8 @@ final class Service: Sendable {
     let codedSpecification = Mutex<[UInt8]?>(nil)
     /// The handler of all other paths; `nil`: they are `404`.
     let fallback: (any RequestHandler)?
-    /// A reference to the API by the newest configuration.
-    let newest = NewestAPI()
+    private let newest = Mutex(WeakReference<FeedAPI>())
+    private let newestCount = Atomic(0)
 
     init(
         _ store: FeedStore,
@@ -45,6 +45,19 @@ final class Service: Sendable {
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
         changes = ChangeLog(store)
+    }
+
+    /// The API by the newest configuration, for long polls and streams, which outlive a
+    /// configuration; `nil` after the server has stopped.
+    var newestAPI: FeedAPI? { newest.withLock(\.object) }
+
+    /// The number of the newest API: a cheap way to see whether another one is still the newest.
+    var generation: Int { newestCount.load(ordering: .acquiring) }
+
+    /// Makes `api` the newest API.
+    func setNewest(_ api: FeedAPI) {
+        newest.withLock { $0.object = api }
+        newestCount.add(1, ordering: .releasing)
     }
 }
 
@@ -100,7 +113,7 @@ package final class FeedAPI: RequestHandler {
         builder = ResponseBuilder(access, configuration, service.store)
         cache = ResponseCache(service.store)
         noFeed = builder.cached(.noFeed)
-        service.newest.become(self)
+        service.setNewest(self)
     }
 
     /// Makes the API of the same service by another configuration.
@@ -187,7 +200,7 @@ package final class FeedAPI: RequestHandler {
         let request = Request(head: routed.head, peer: routed.peer)
         return .wait(
             LongPoll(for: [topic], time: time, byteCount: request.head.bytes.count) { isLast in
-                let api = self.service.newest.api ?? self
+                let api = self.service.newestAPI ?? self
                 switch found.withLock(\.self) {
                 case .success(let stage)?: return api.receive(request, stage)
                 case .failure(let problem)?: return api.refusal(problem, to: request.head)
@@ -322,24 +335,5 @@ extension FeedAPI.RequestStage {
         case .named(let names): names
         case .upstreamAsked(let names): names
         }
-    }
-}
-
-/// A reference to the API by the newest configuration, for long polls and streams, which outlive a
-/// configuration.
-final class NewestAPI: Sendable {
-    private let newest = Mutex(WeakReference<FeedAPI>())
-    private let count = Atomic(0)
-
-    /// The number of the newest API: a cheap way to see whether another one is still the newest.
-    var generation: Int { count.load(ordering: .acquiring) }
-
-    /// The API by the newest configuration; `nil` after the server has stopped.
-    var api: FeedAPI? { newest.withLock(\.object) }
-
-    /// Makes `api` the newest API.
-    func become(_ api: FeedAPI) {
-        newest.withLock { $0.object = api }
-        count.add(1, ordering: .releasing)
     }
 }

@@ -128,7 +128,7 @@ extension FeedAPI {
     ) async throws(SourceRefusal) -> Publication {
         for _ in 0..<tries {
             // The configuration may have changed since the server started.
-            let api = service.newest.api ?? self
+            let api = service.newestAPI ?? self
             let outcome = await withCheckedContinuation { continuation in
                 let isOver = Atomic(false)
                 let end: @Sendable (PublishOutcome<Problem>) -> Void = { outcome in

@@ -23,7 +23,7 @@ extension FeedAPI {
         return try events(
             FeedSelection(version.feed, since: since, presentation),
             request,
-            hint: builder.polling.hint(version)
+            hint: store.pollingHint(version)
         )
     }
 
@@ -40,7 +40,7 @@ extension FeedAPI {
             selection,
             for: request.requester,
             with: request.caller,
-            by: service.newest,
+            of: self,
             isGzip: isGzip
         )
         let response = streaming(stream, coding, request.requester, hint: hint)

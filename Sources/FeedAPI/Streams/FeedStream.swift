@@ -33,7 +33,7 @@ final class FeedStream: ResponseStream {
         _ selection: FeedSelection,
         for requester: Requester,
         with caller: AccessKey?,
-        by newest: NewestAPI,
+        of api: FeedAPI,
         isGzip: Bool
     ) {
         let hasSeveral = selection.entries.count > 1
@@ -44,14 +44,13 @@ final class FeedStream: ResponseStream {
         events = EventMaker(selection.presentation, form, requester)
         let stride = MemoryLayout<FeedSelection.Entry>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
-        let api = newest.api
-        time = api?.access.timeLeft(of: caller)
+        time = api.access.timeLeft(of: caller)
         let asked = selection.feeds
-        freshness = api.flatMap { StreamFreshness(asked, $0) }
+        freshness = StreamFreshness(asked, api)
         topics =
-            asked.compactMap { api?.service.topics.topic(of: $0.name) }
+            asked.map { api.service.topics.topic(of: $0.name) }
             + (freshness.map { [$0.topic] } ?? [])
-        let session = StreamSession(caller, newest, isGzip: isGzip)
+        let session = StreamSession(caller, api.service, isGzip: isGzip)
         state = Mutex(State(feeds: selection.entries, session: session))
     }
 

@@ -12,15 +12,15 @@ struct StreamSession: Sendable {
     private var frame = GzipFrame()
     /// Whether ``beginning()`` has returned the first bytes.
     private var isBegun = false
-    private let newest: NewestAPI
+    private let service: Service
     /// The configuration that the stream uses; `nil` until the first ``renew()``.
     private var api: FeedAPI?
     /// The number of that configuration; -1: none.
     private var generation = -1
 
-    init(_ caller: AccessKey?, _ newest: NewestAPI, isGzip: Bool) {
+    init(_ caller: AccessKey?, _ service: Service, isGzip: Bool) {
         self.caller = caller
-        self.newest = newest
+        self.service = service
         self.isGzip = isGzip
     }
 
@@ -30,9 +30,9 @@ struct StreamSession: Sendable {
     ///   is the replaced configuration with the reader's rights in it. `nil` if the server has
     ///   ended or the reader's key is no longer valid.
     mutating func renew() -> (api: FeedAPI, before: (api: FeedAPI, caller: AccessKey?)?)? {
-        let generation = newest.generation
+        let generation = service.generation
         if generation == self.generation { return api.map { ($0, nil) } }
-        guard let api = newest.api else { return nil }
+        guard let api = service.newestAPI else { return nil }
         let before = self.api.map { (api: $0, caller: caller) }
         if before != nil {
             do {

@@ -110,7 +110,7 @@ import Testing
                     selection,
                     for: .unknown,
                     with: hasKey ? api.access.keys.first : nil,
-                    by: api.service.newest,
+                    of: api,
                     isGzip: isGzip
                 )
                 readers.append(Reader(stream, isGzip: isGzip, hasKey: hasKey))
