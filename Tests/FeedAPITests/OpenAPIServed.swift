@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         ("gzip", "gzip"), ("deflate", nil), ("gzip, identity;q=0", "gzip"), ("br", nil),
     ])
-    func isCompressedOnce(_ accepted: String, _ coding: String?) async throws {
+    func isCompressed(_ accepted: String, _ coding: String?) async throws {
         let api = API()
         let plain = try await api.get("/openapi.json")
         for _ in 0..<3 {
@@ -63,7 +63,6 @@ import Testing
             #expect(head["ETag"] == answer["ETag"])
             #expect(head["Content-Length"] == String(answer.body.count))
         }
-        #expect(api.compressionCount == (coding == nil ? 0 : 1))
     }
 
     @Test(arguments: ["identity", "gzip"])

@@ -71,11 +71,6 @@ extension FeedAPI {
         let response: @Sendable ([UInt8]) -> Response = { document in
             outcome.response(inPlaceOf: FeedAPI.operatorResponse(document, finish: finish))
         }
-        func onThread(_ document: @escaping @Sendable () -> [UInt8]) -> Reply {
-            .later { responder in
-                self.onThread(.small, requester, responder) { responder(response(document())) }
-            }
-        }
         switch resource {
         case .server:
             return .later { responder in
@@ -91,10 +86,12 @@ extension FeedAPI {
         case .sources:
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
-            return onThread { self.sourcesDocument(list, onlyFailing: failing) }
+            return reply(.small, requester) {
+                response(self.sourcesDocument(list, onlyFailing: failing))
+            }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
-            return onThread { self.keysDocument(rows) }
+            return reply(.small, requester) { response(self.keysDocument(rows)) }
         }
     }
 

@@ -144,20 +144,18 @@ extension FeedAPI {
         return Response.OwnFields(lines: context.requester.originLines, number: hint)
     }
 
-    /// Answers at once if making the response takes only microseconds, and otherwise later, on a
-    /// thread.
+    /// Answers with a response that is made on a thread.
     ///
     /// - Parameters:
-    ///   - size: The size of the work; `nil`: it takes microseconds.
+    ///   - size: The size of the work.
     ///   - requester: The client that asks.
-    ///   - make: Returns the response; called on any thread.
+    ///   - make: Returns the response.
     func reply(
-        _ size: WorkSize?,
+        _ size: WorkSize,
         _ requester: Requester,
         _ make: @escaping @Sendable () -> Response
     ) -> Reply {
-        guard let size else { return .response(make()) }
-        return .later { responder in
+        .later { responder in
             self.onThread(size, requester, responder) { responder(make()) }
         }
     }

@@ -3,7 +3,6 @@ import Gzip
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import Synchronization
 
 /// Answers requests for the OpenAPI description of this server.
 extension FeedAPI {
@@ -20,28 +19,12 @@ extension FeedAPI {
         fields[.contentType] = "application/json"
         fields[.xContentTypeOptions] = "nosniff"
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        let whole = Response(status: .ok, fields: fields)
-        let isMade = madeSpecification(coding) != nil
-        let size = WorkSize(byteCount: 20 * FeedAPI.specification.count)
-        return reply(isMade ? nil : size, parts.requester) { [self] in
-            var whole = whole
-            whole.body = .bytes(specificationContent(coding))
-            return whole
+        // The first request has the description compressed, which takes too long for a loop.
+        return reply(.small, parts.requester) { [fields] in
+            let isPlain = coding == .identity
+            let content = isPlain ? FeedAPI.specification : FeedAPI.codedSpecification
+            return Response(status: .ok, fields: fields, body: .bytes(content))
         }
-    }
-
-    /// Returns the description in a coding; it is compressed for the first request only.
-    private func specificationContent(_ coding: ContentCoding) -> [UInt8] {
-        if let content = madeSpecification(coding) { return content }
-        let content = coding.compress(FeedAPI.specification)
-        builder.countCompression()
-        service.codedSpecification.withLock { $0 = content }
-        return content
-    }
-
-    /// Returns the description in a coding; `nil` if it was not compressed yet.
-    private func madeSpecification(_ coding: ContentCoding) -> [UInt8]? {
-        coding == .identity ? FeedAPI.specification : service.codedSpecification.withLock { $0 }
     }
 
     /// The OpenAPI description, the content of `Public/openapi.json`.
@@ -51,6 +34,9 @@ extension FeedAPI {
     private static let specification = Array(
         UnsafeBufferPointer(start: freshet_openAPI(), count: freshet_openAPISize())
     )
+
+    /// The description in gzip.
+    private static let codedSpecification = ContentCoding.gzip.compress(specification)
 
     private static let specificationTag = EntityTag(
         digest: SHA256Digest.inline(specification.span)

@@ -23,8 +23,6 @@ final class Service: Sendable {
     let upstream: (any Upstream)?
     /// The questions to the upstream about newer versions; `nil` without an upstream.
     let freshness: FreshnessQueue?
-    /// The OpenAPI description in gzip; `nil` until a request asks for it.
-    let codedSpecification = Mutex<[UInt8]?>(nil)
     /// The handler of all other paths; `nil`: they are `404`.
     let fallback: (any RequestHandler)?
     private let newest = Mutex(WeakReference<FeedAPI>())
