@@ -72,22 +72,14 @@ struct SyndicationPage: Sendable, Hashable {
 
     /// Returns the items of the page, in reverse order if ``isReversed(_:)``.
     func items(of snapshot: Snapshot) -> [FeedItem] {
+        let start = start(in: snapshot)
+        guard isReversed(snapshot) else {
+            return RowDocuments.rows(of: snapshot, from: start, atMost: entryCount).map(\.item)
+        }
         let sections = snapshot.sections
-        var items: [FeedItem] = []
-        var start = start(in: snapshot)
-        if isReversed(snapshot) {
-            guard start < sections.itemCount, let section = sections.first else { return [] }
-            start = sections.itemCount - start
-            return section.items[max(0, start - entryCount)..<start].reversed()
-        }
-        var position = sections.position(ofItem: start)
-        while items.count < entryCount, let (number, start) = position {
-            let section = sections[number]
-            let end = min(section.items.count, start + entryCount - items.count)
-            for index in start..<end { items.append(section.items[index]) }
-            position = number + 1 < sections.count ? (number + 1, 0) : nil
-        }
-        return items
+        guard start < sections.itemCount, let section = sections.first else { return [] }
+        let end = sections.itemCount - start
+        return section.items[max(0, end - entryCount)..<end].reversed()
     }
 
     /// Returns the next page; `nil` if this is the last one.

@@ -224,25 +224,24 @@ struct VersionRead: Sendable {
     let requester: Requester
 
     /// Makes the read of a request that is answered at once.
+    ///
+    /// - Parameters:
+    ///   - version: The version.
+    ///   - request: The request.
+    ///   - api: The configuration.
+    ///   - stamp: The part of the validators of a page for feed readers that depends on settings;
+    ///     `nil` for all other documents.
     @inline(__always)
-    init(_ version: Version, _ request: borrowing RoutedRequest, _ api: FeedAPI) {
-        self.version = version
-        responses = api.cache.responses(for: version)
-        let validators = Validators(responses.tag)
-        outcome = request.head.outcome(validators, accepting: request.codings)
-        requester = request.requester
-    }
-
-    /// Makes the read of a page for feed readers, whose validators also depend on settings.
     init(
         _ version: Version,
         _ request: borrowing RoutedRequest,
         _ api: FeedAPI,
-        stamp: Syndication.Stamp
+        stamp: Syndication.Stamp? = nil
     ) {
         self.version = version
         responses = api.cache.responses(for: version)
-        let validators = api.builder.validators(stamp, of: version)
+        let validators =
+            stamp.map { api.builder.validators($0, of: version) } ?? Validators(responses.tag)
         outcome = request.head.outcome(
             validators,
             accepting: request.codings,

@@ -38,9 +38,14 @@ enum RowDocuments {
             let end = min(section.items.count, start + limit)
             return (start..<end).map { Row(section: section, index: $0) }
         }
-        let sections = version.snapshot.sections
+        return rows(of: version.snapshot, from: page.offset, atMost: limit)
+    }
+
+    /// Returns at most `limit` rows of a whole feed, from the one at position `start` on.
+    static func rows(of snapshot: Snapshot, from start: Int, atMost limit: Int) -> [Row] {
+        let sections = snapshot.sections
         var rows: [Row] = []
-        var position = sections.position(ofItem: page.offset)
+        var position = sections.position(ofItem: start)
         while rows.count < limit, let (number, start) = position {
             let section = sections[number]
             let end = min(section.items.count, start + limit - rows.count)

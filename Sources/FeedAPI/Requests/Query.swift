@@ -163,8 +163,8 @@ extension Query {
 
     private func isParameter(_ found: TargetPart, _ name: Parameter) -> Bool {
         found.isEncoded
-            ? Array(text(found).utf8).span.isParameter(name)
-            : bytes.span.extracting(found.range).isParameter(name)
+            ? Parameter(Array(text(found).utf8).span) == name
+            : Parameter(bytes.span.extracting(found.range)) == name
     }
 
     /// Returns the value of a parameter; `nil` if it is absent.
@@ -182,13 +182,6 @@ extension Query {
             if text(found) == name { return text(value) }
         }
         return nil
-    }
-
-    /// Returns the values of a parameter that may be repeated.
-    func values(_ name: Parameter) -> [String] {
-        var found: [String] = []
-        forEach(name) { found.append(text($0)) }
-        return found
     }
 
     /// Returns the values of a parameter that may be repeated up to `limit` times.
@@ -283,12 +276,6 @@ extension Query {
     /// Makes the `400` that names a parameter.
     static func refusal(_ name: Parameter, _ reason: String) -> Problem {
         .malformed("the query parameter \"\(name.name)\" \(reason)")
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func isParameter(_ parameter: Query.Parameter) -> Bool {
-        Query.Parameter(self) == parameter
     }
 }
 

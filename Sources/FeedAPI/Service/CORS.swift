@@ -64,11 +64,6 @@ final class CORS: Sendable {
         listed.first { value.isSame(value.indices, as: $0.name.utf8.span) }
     }
 
-    /// Adds the fields for the origin in an Origin field, if it is listed.
-    func add(to fields: inout HTTPFields, forOriginIn value: [UInt8]) {
-        addListed(to: &fields, listedOrigin(value.span))
-    }
-
     /// Adds the fields for the requester's origin.
     func add(to fields: inout HTTPFields, for requester: Requester) {
         addCommon(to: &fields)
@@ -82,14 +77,10 @@ final class CORS: Sendable {
         fields[.accessControlExposeHeaders] = CORS.exposed
     }
 
-    /// Adds the fields of every response with content, whatever the origin.
+    /// Adds the fields of every response with content, whatever the origin; scripts may read all
+    /// fields if any origin is allowed.
     func addCommon(to fields: inout HTTPFields) {
         addOrigin(to: &fields)
-        addExposed(to: &fields)
-    }
-
-    /// Adds the field that lets scripts read all response fields, if any origin is allowed.
-    func addExposed(to fields: inout HTTPFields) {
         if case .any = origins { fields[.accessControlExposeHeaders] = "*" }
     }
 

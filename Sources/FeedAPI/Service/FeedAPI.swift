@@ -300,9 +300,8 @@ package final class FeedAPI: RequestHandler {
         case .overloaded: problem = .overloaded("there are as many connections as there can be")
         case .unencrypted: return Response(refusal)
         }
-        var response = builder.response(problem, for: .unknown)
-        if let origin { builder.cors.add(to: &response.fields, forOriginIn: origin) }
-        return response
+        let listedOrigin = origin.flatMap { builder.cors.listedOrigin($0.span) }
+        return builder.response(problem, for: Requester(listedOrigin: listedOrigin))
     }
 }
 
