@@ -54,8 +54,8 @@ import Testing
             """
         let file = try ConfigurationFile(parsing: Array(text.utf8))
         let key = try #require(file.settings.api.keys.first)
-        #expect(key.follow.map(\.text) == ["sports-*"])
+        #expect(key.rights.follow.map(\.text) == ["sports-*"])
         #expect(key.isAdmin)
-        #expect(key.write.isEmpty)
+        #expect(key.rights.write.isEmpty)
     }
 }

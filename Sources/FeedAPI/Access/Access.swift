@@ -224,7 +224,7 @@ final class Access: Sendable {
     /// Returns patterns that match every feed that `caller` may read, and perhaps more.
     func readable(by caller: AccessKey?) -> [FeedPattern] {
         guard let key = caller else { return open }
-        return open + key.read + key.write + key.follow
+        return open + key.rights.all
     }
 
     /// Refuses a read that `caller` has no right to: `401` without a key, otherwise `404`.

@@ -13,12 +13,7 @@ package final class AccessKey: Sendable {
     package let until: Double?
     /// The name of the key's owner in logs and messages; it gives no right.
     package let name: String?
-    /// The feeds that the key may read, besides those that it may change or follow.
-    package let read: [FeedPattern]
-    /// The feeds that the key may change, and so read.
-    package let write: [FeedPattern]
-    /// The feeds that the key may follow in any number, and so read.
-    package let follow: [FeedPattern]
+    package let rights: FeedRights
     /// Whether the key may read the server's metrics and the operator's pages.
     package let isAdmin: Bool
     /// The signed token that this object stands for; `nil` for a key of the configuration.
@@ -51,9 +46,7 @@ package final class AccessKey: Sendable {
         self.init(
             checked: digest,
             name: name,
-            read: read,
-            write: write,
-            follow: follow,
+            FeedRights(read: read, write: write, follow: follow),
             isAdmin: isAdmin,
             ownDigest: ownDigest,
             until: until
@@ -62,8 +55,7 @@ package final class AccessKey: Sendable {
 
     /// Makes a key with every right from its text.
     package convenience init(_ key: String) {
-        let digest = SHA256Digest.of(key.utf8.span)
-        self.init(checked: digest, write: [.all], follow: [.all], isAdmin: true)
+        self.init(key, write: [.all], follow: [.all], isAdmin: true)
     }
 
     /// Makes a key from its text.
@@ -75,7 +67,8 @@ package final class AccessKey: Sendable {
         isAdmin: Bool = false
     ) {
         let digest = SHA256Digest.of(key.utf8.span)
-        self.init(checked: digest, read: read, write: write, follow: follow, isAdmin: isAdmin)
+        let rights = FeedRights(read: read, write: write, follow: follow)
+        self.init(checked: digest, rights, isAdmin: isAdmin)
     }
 
     /// Makes a key for a verified token.
@@ -84,22 +77,13 @@ package final class AccessKey: Sendable {
     ///   - token: The token, whose signature was checked.
     ///   - digest: The SHA-256 of the token as it was sent.
     convenience init(_ token: SignedToken, digest: [UInt8]) {
-        self.init(
-            checked: digest,
-            name: token.subject,
-            read: token.read,
-            write: token.write,
-            follow: token.follow,
-            token: token
-        )
+        self.init(checked: digest, name: token.subject, token.rights, token: token)
     }
 
     private init(
         checked digest: [UInt8],
         name: String? = nil,
-        read: [FeedPattern] = [],
-        write: [FeedPattern] = [],
-        follow: [FeedPattern] = [],
+        _ rights: FeedRights,
         isAdmin: Bool = false,
         token: SignedToken? = nil,
         ownDigest: [UInt8]? = nil,
@@ -109,9 +93,7 @@ package final class AccessKey: Sendable {
         self.ownDigest = ownDigest ?? digest
         self.until = until
         self.name = name
-        self.read = read
-        self.write = write
-        self.follow = follow
+        self.rights = rights
         self.isAdmin = isAdmin
         self.token = token
     }
@@ -133,32 +115,31 @@ extension AccessKey {
 
     /// Returns whether the key may read the feed with that name.
     func mayRead(_ name: Span<UInt8>) -> Bool {
-        if let token, !token.signer.mayRead(name) { return false }
-        return read.names(name) || write.names(name) || follow.names(name)
+        if let token, !token.signer.rights.mayRead(name) { return false }
+        return rights.mayRead(name)
     }
 
     /// Returns whether the key may change the feed with that name.
     func mayWrite(_ name: Span<UInt8>) -> Bool {
-        if let token, !token.signer.write.names(name) { return false }
-        return write.names(name)
+        if let token, !token.signer.rights.write.names(name) { return false }
+        return rights.write.names(name)
     }
 
     /// Returns whether the key may follow the feed with that name in a stream of any number of
     /// feeds.
     func mayFollow(_ name: Span<UInt8>) -> Bool {
-        if let token, !token.signer.follow.names(name) { return false }
-        return follow.names(name)
+        if let token, !token.signer.rights.follow.names(name) { return false }
+        return rights.follow.names(name)
     }
 
     /// Whether the key may follow any feed at all in a stream of any number of feeds.
-    var mayFollowAny: Bool { !follow.isEmpty && token?.signer.follow.isEmpty != true }
+    var mayFollowAny: Bool {
+        !rights.follow.isEmpty && token?.signer.rights.follow.isEmpty != true
+    }
 
     /// Returns whether both keys give the same rights to feeds.
     func hasRights(of other: AccessKey) -> Bool {
-        guard read == other.read, write == other.write, follow == other.follow else { return false }
-        let (signer, otherSigner) = (token?.signer, other.token?.signer)
-        return signer?.read == otherSigner?.read && signer?.write == otherSigner?.write
-            && signer?.follow == otherSigner?.follow
+        rights == other.rights && token?.signer.rights == other.token?.signer.rights
     }
 
     /// Returns whether the key may read `feed`.
@@ -171,9 +152,8 @@ extension AccessKey {
 extension AccessKey: Hashable {
     package static func == (left: AccessKey, right: AccessKey) -> Bool {
         left.digest == right.digest && left.ownDigest == right.ownDigest
-            && left.until == right.until && left.name == right.name && left.read == right.read
-            && left.write == right.write && left.follow == right.follow
-            && left.isAdmin == right.isAdmin
+            && left.until == right.until && left.name == right.name
+            && left.rights == right.rights && left.isAdmin == right.isAdmin
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }

@@ -89,14 +89,11 @@ struct DerivedRights: Sendable, Equatable {
 extension AccessKey {
     /// The patterns that the configuration gives to this key; for a token, those of its signing
     /// key.
-    fileprivate var configuration: [FeedPattern] {
-        guard let signer = token?.signer else { return read + write + follow }
-        return signer.read + signer.write + signer.follow
-    }
+    fileprivate var configuration: [FeedPattern] { (token?.signer.rights ?? rights).all }
 
     /// Returns whether the key may read every feed that a pattern matches.
     fileprivate func covers(_ source: FeedPattern) -> Bool {
         configuration.contains { $0.covers(source) }
-            && (token == nil || (read + write + follow).contains { $0.covers(source) })
+            && (token == nil || rights.all.contains { $0.covers(source) })
     }
 }

@@ -111,9 +111,7 @@ extension FeedAPI {
     private func write(_ key: AccessKey, to writer: inout JSONWriter) {
         if let name = key.name { writer.member("name", name) }
         writer.member("digest", SHA256Digest.beginning(of: key.digest))
-        FeedAPI.write(key.read, "read", to: &writer)
-        FeedAPI.write(key.write, "write", to: &writer)
-        FeedAPI.write(key.follow, "follow", to: &writer)
+        FeedAPI.write(key.rights, to: &writer)
         if key.isAdmin { writer.member("admin", true) }
         if let until = key.until { writer.member("until", CivilDate.rfc3339(Int(until))) }
     }
@@ -121,20 +119,16 @@ extension FeedAPI {
     private func write(_ key: SigningKey, to writer: inout JSONWriter) {
         writer.member("kid", key.kid)
         writer.member("algorithm", key.algorithm.rawValue)
-        FeedAPI.write(key.read, "read", to: &writer)
-        FeedAPI.write(key.write, "write", to: &writer)
-        FeedAPI.write(key.follow, "follow", to: &writer)
+        FeedAPI.write(key.rights, to: &writer)
     }
 
-    private static func write(
-        _ patterns: [FeedPattern],
-        _ name: String,
-        to writer: inout JSONWriter
-    ) {
-        guard !patterns.isEmpty else { return }
-        writer.beginArray(name)
-        for pattern in patterns { writer.string(pattern.text) }
-        writer.endArray()
+    private static func write(_ rights: FeedRights, to writer: inout JSONWriter) {
+        let members = [("read", rights.read), ("write", rights.write), ("follow", rights.follow)]
+        for (name, patterns) in members where !patterns.isEmpty {
+            writer.beginArray(name)
+            for pattern in patterns { writer.string(pattern.text) }
+            writer.endArray()
+        }
     }
 
     private static func listWriter(_ name: String, total: Int) -> JSONWriter {

@@ -13,9 +13,7 @@ struct SignedToken: Sendable {
     let start: Double
     /// The subject (`sub`), whose rights these are; `nil` if the token names none.
     let subject: String?
-    let read: [FeedPattern]
-    let write: [FeedPattern]
-    let follow: [FeedPattern]
+    let rights: FeedRights
 
     /// The most bytes of a token.
     static let byteLimit = 8 << 10
@@ -60,9 +58,11 @@ struct SignedToken: Sendable {
         guard case .object(let feeds)? = claims["feeds"] else {
             throw .invalidToken("the token has no object \"feeds\"")
         }
-        read = try SignedToken.patterns("read", in: feeds)
-        write = try SignedToken.patterns("write", in: feeds)
-        follow = try SignedToken.patterns("follow", in: feeds)
+        rights = FeedRights(
+            read: try SignedToken.patterns("read", in: feeds),
+            write: try SignedToken.patterns("write", in: feeds),
+            follow: try SignedToken.patterns("follow", in: feeds)
+        )
     }
 
     /// Returns the token with another `signer`: the same key by a newer configuration, with perhaps

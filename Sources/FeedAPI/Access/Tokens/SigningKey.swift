@@ -24,9 +24,8 @@ package final class SigningKey: Sendable {
     /// The name by which tokens refer to the key.
     package let kid: String
     package let algorithm: Algorithm
-    package let read: [FeedPattern]
-    package let write: [FeedPattern]
-    package let follow: [FeedPattern]
+    /// The most rights that its tokens can have.
+    let rights: FeedRights
     /// The public key in DER (RFC 5280 §4.1.2.7), or the accepted secrets of ``Algorithm/hs256``:
     /// the content of the key's file, preceded by the content without its line end if it has one.
     private let material: [[UInt8]]
@@ -62,9 +61,7 @@ package final class SigningKey: Sendable {
     ) throws(Failure) {
         self.kid = kid
         self.algorithm = algorithm
-        self.read = read
-        self.write = write
-        self.follow = follow
+        rights = FeedRights(read: read, write: write, follow: follow)
         material =
             algorithm == .hs256
             ? try SigningKey.secrets(file) : [try SigningKey.publicKey(file, algorithm)]
@@ -114,17 +111,11 @@ extension SigningKey {
         self === other
             || kid == other.kid && algorithm == other.algorithm && material == other.material
     }
-
-    /// Returns whether a token of this key may let read the feed with that name.
-    func mayRead(_ name: Span<UInt8>) -> Bool {
-        read.names(name) || write.names(name) || follow.names(name)
-    }
 }
 
 extension SigningKey: Hashable {
     package static func == (left: SigningKey, right: SigningKey) -> Bool {
-        left.signs(like: right) && left.read == right.read && left.write == right.write
-            && left.follow == right.follow
+        left.signs(like: right) && left.rights == right.rights
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(kid) }

@@ -96,6 +96,6 @@ final class TokenCache: Sendable {
 extension AccessKey {
     /// The approximate number of bytes of memory that the key takes.
     fileprivate var byteCount: Int {
-        (read + write + follow).reduce(512) { $0 + 256 + 3 * $1.text.utf8.count }
+        rights.all.reduce(512) { $0 + 256 + 3 * $1.text.utf8.count }
     }
 }
