@@ -28,7 +28,7 @@ import Testing
     private func read(_ stream: FollowStream) -> (parts: Int, turns: Int) {
         var (parts, turns) = (0, 0)
         while true {
-            switch stream.next(StreamWaker {}) {
+            switch stream.next(StreamWaker()) {
             case .bytes, .shared: parts += 1
             case .askAgain: turns += 1
             case .pending, .end: return (parts, turns)

@@ -61,7 +61,7 @@ struct Syndication: Hashable, Sendable {
 }
 
 /// A page that a feed reader already has, found by an entity tag in its If-None-Match.
-final class SentPage: Sendable {
+struct SentPage: Sendable {
     /// The version that the page was made of.
     let version: Version
     /// The tag as it was sent, with its quotes.
@@ -106,10 +106,6 @@ final class SentPage: Sendable {
             found = SentPage(version: version, tag: tag, check: check.map(String.init))
         }
         return found
-    }
-
-    init(version: Version, tag: String, check: String?) {
-        (self.version, self.tag, self.check) = (version, tag, check)
     }
 
     /// Returns whether a value of A-IM (RFC 3229 §10.5.3) lists the instance manipulation `feed`,

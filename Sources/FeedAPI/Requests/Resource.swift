@@ -190,11 +190,7 @@ extension Resource {
             names: .feed,
             allowed: readMethods,
             read: { api, request throws(Problem) in try api.readFormat(request) },
-            [
-                Change(.put) { api, request throws(Problem) in try api.putFeed(request) },
-                Change(.patch) { api, request throws(Problem) in try api.patchFeed(request) },
-                Change(.delete) { api, request throws(Problem) in try api.deleteFeed(request) },
-            ]
+            feedChanges
         ),
         Resource(
             ["feeds", .any("feed")],
@@ -203,11 +199,7 @@ extension Resource {
             refuses: .changes,
             accepts: [.acceptPatch: BodyType.feedPatches.list],
             read: { api, request throws(Problem) in try api.readFeed(request) },
-            [
-                Change(.put) { api, request throws(Problem) in try api.putFeed(request) },
-                Change(.patch) { api, request throws(Problem) in try api.patchFeed(request) },
-                Change(.delete) { api, request throws(Problem) in try api.deleteFeed(request) },
-            ]
+            feedChanges
         ),
         Resource(
             ["feeds", .any("feed"), "items"],
@@ -321,18 +313,18 @@ extension Resource {
         Resource(
             ["healthz"],
             essential: true,
-            read: { api, request throws(Problem) in api.readHealth(request) },
-            forOperator: .get { api, _, head, _ throws(Problem) in
-                api.health(head.outcomeWithoutTag)
-            }
+            read: { api, request throws(Problem) in
+                api.readHealth(request.head, request.requester)
+            },
+            forOperator: .get { api, _, head, _ throws(Problem) in api.readHealth(head) }
         ),
         Resource(
             ["readyz"],
             essential: true,
-            read: { api, request throws(Problem) in try api.readReadiness(request) },
-            forOperator: .get { api, _, head, _ throws(Problem) in
-                try api.readiness(head.outcomeWithoutTag)
-            }
+            read: { api, request throws(Problem) in
+                try api.readReadiness(request.head, request.requester)
+            },
+            forOperator: .get { api, _, head, _ throws(Problem) in try api.readReadiness(head) }
         ),
         Resource(
             ["metrics"],
@@ -357,6 +349,13 @@ extension Resource {
             isFile: true,
             read: { api, request throws(Problem) in api.readSpecification(request) }
         ),
+    ]
+
+    /// The publishes of whole feeds.
+    private static let feedChanges = [
+        Change(.put) { api, request throws(Problem) in try api.putFeed(request) },
+        Change(.patch) { api, request throws(Problem) in try api.patchFeed(request) },
+        Change(.delete) { api, request throws(Problem) in try api.deleteFeed(request) },
     ]
 
     /// Returns the row of a resource that the operator's page reads.

@@ -7,29 +7,19 @@ import HTTPWire
 /// Answers requests for the server's health, and for the pages that explain its errors.
 extension FeedAPI {
     /// `GET /healthz`: whether the process answers.
-    func readHealth(_ request: borrowing RoutedRequest) -> Reply {
-        health(request.head.outcomeWithoutTag, request.requester)
-    }
-
-    func health(
-        _ outcome: Conditions.Outcome,
-        _ requester: Requester = .unknown
-    ) -> Reply {
-        .response(outcome.response(inPlaceOf: plain("alive\n", requester)))
+    func readHealth(_ head: borrowing RequestHead, _ requester: Requester = .unknown) -> Reply {
+        .response(head.outcomeWithoutTag.response(inPlaceOf: plain("alive\n", requester)))
     }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether any requests are refused.
     ///
     /// - Throws: `503` if the server is not ready.
-    func readReadiness(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        try readiness(request.head.outcomeWithoutTag, request.requester)
-    }
-
-    func readiness(
-        _ outcome: Conditions.Outcome,
+    func readReadiness(
+        _ head: borrowing RequestHead,
         _ requester: Requester = .unknown
     ) throws(Problem) -> Reply {
-        .response(outcome.response(inPlaceOf: plain(try readiness(), requester)))
+        let content = plain(try readiness(), requester)
+        return .response(head.outcomeWithoutTag.response(inPlaceOf: content))
     }
 
     /// Returns the content of `/readyz`.

@@ -59,32 +59,26 @@ package enum StreamPart: Sendable {
 
 /// Notifies an event loop that a pending stream has more content; any thread may call it.
 package struct StreamWaker: Sendable {
-    private enum Target {
-        /// A connection's stream, by the number of its exchange.
-        case connection(ConnectionID, exchange: UInt32, Mailbox)
-        case other(@Sendable () -> Void)
-    }
+    private let id: ConnectionID
+    /// The number of the stream's exchange on its connection.
+    private let exchange: UInt32
+    /// The mailbox of the connection's loop; `nil` without a connection.
+    private let mailbox: Mailbox?
 
-    private let target: Target
-
-    /// Makes a waker that calls a closure.
-    package init(_ wake: @escaping @Sendable () -> Void) {
-        target = .other(wake)
+    /// Makes a waker for a stream without a connection; it wakes nothing.
+    package init() {
+        (id, exchange, mailbox) = (ConnectionID(descriptor: -1, generation: 0), 0, nil)
     }
 
     /// Makes a waker for a connection's stream.
     ///
     /// A waker is made for each call of ``ResponseStream/next(_:)``, and few are used. A closure
     /// would cost an object on the heap each time.
-    init(_ id: ConnectionID, exchange number: UInt32, in mailbox: Mailbox) {
-        target = .connection(id, exchange: number, mailbox)
+    init(_ id: ConnectionID, exchange: UInt32, in mailbox: Mailbox) {
+        (self.id, self.exchange, self.mailbox) = (id, exchange, mailbox)
     }
 
     package func callAsFunction() {
-        switch target {
-        case .connection(let id, let number, let mailbox):
-            mailbox.post(.streamHasMore(id, exchange: number))
-        case .other(let wake): wake()
-        }
+        mailbox?.post(.streamHasMore(id, exchange: exchange))
     }
 }

@@ -30,7 +30,7 @@ import Testing
         /// Takes all that there is.
         func drain() throws {
             for _ in 0..<20 {
-                switch stream.next(StreamWaker {}) {
+                switch stream.next(StreamWaker()) {
                 case .bytes(let part): bytes += part
                 case .shared(let shared, let own): bytes += shared.body + own
                 case .askAgain: continue

@@ -7,7 +7,7 @@ extension FollowStream {
     /// The events that it has now: their names, and what they are about.
     func eventsAtHand() -> [(name: String, document: TestJSON)] {
         var found: [(String, TestJSON)] = []
-        let waker = StreamWaker {}
+        let waker = StreamWaker()
         while true {
             let bytes: [UInt8]
             switch next(waker) {

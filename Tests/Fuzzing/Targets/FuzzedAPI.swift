@@ -130,7 +130,7 @@ extension FuzzedAPI {
         defer { stream.closed() }
         var bytes: [UInt8] = []
         for _ in 0..<1000 {
-            switch stream.next(StreamWaker {}) {
+            switch stream.next(StreamWaker()) {
             case .bytes(let part): bytes += part
             case .shared(let first, let second): bytes += first.body + second
             case .askAgain: continue
