@@ -78,7 +78,6 @@ import Testing
     {
         let type = try #require(MediaType(value))
         #expect(type.essence == essence)
-        #expect(type.type + "/" + type.subtype == essence)
         #expect(type.parameters == parameters)
     }
 

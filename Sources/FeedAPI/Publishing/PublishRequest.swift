@@ -63,7 +63,7 @@ struct PublishRequest: Sendable {
         }
         feed = try PublishRequest.feed(of: request)
         // An operator's key may refresh any source, because the operator configured it.
-        if !isRefresh || !key.isAdmin { try access.checkWrite(feed, request.caller) }
+        if !isRefresh || !key.isAdmin { try access.checkWrite(feed, key) }
         if !isRefresh, changesContent { try access.checkTakesPublishes(feed) }
         try PublishRequest.check(request.query, knows: parameters)
         if let reason = item?.refusalAsID {
@@ -71,10 +71,7 @@ struct PublishRequest: Sendable {
         }
         self.item = item
         isDryRun = try request.query.flag(.dryRun)
-        // Requests without the parameter `removals`, such as a delete or a restore, may remove any
-        // number of items.
-        let allowsRemovals = try request.query.allowsRemovals()
-        allowance = parameters.contains(.removals) && !allowsRemovals ? .guarded : .any
+        allowance = try PublishRequest.allowance(request.query, knows: parameters)
         conditions = try WriteConditions(request.head)
         if !types.isEmpty { try PublishRequest.checkIsWhole(request.head) }
         type = try BodyType(request, accepted: types)
@@ -108,6 +105,18 @@ struct PublishRequest: Sendable {
             ?? (names.isEmpty ? "there is none" : "there is " + names.joined(separator: ", "))
         let shown = name.count > 64 ? name.prefix(64) + "…" : name[...]
         throw .malformed("the query parameter \"\(shown)\" is not known here: \(hint)")
+    }
+
+    /// Returns whether the feed's guard limits the removals.
+    ///
+    /// Requests without the parameter `removals`, such as a delete or a restore, may remove any
+    /// number of items.
+    private static func allowance(
+        _ query: Query,
+        knows known: [Query.Parameter]
+    ) throws(Problem) -> RemovalGuard.Allowance {
+        let allowsRemovals = try query.allowsRemovals()
+        return known.contains(.removals) && !allowsRemovals ? .guarded : .any
     }
 
     /// Refuses partial content, which would replace the whole (RFC 9110 §14.5).

@@ -1,16 +1,11 @@
-/// A media type (RFC 9110 §8.3.1), with its type and subtype in lower case.
+/// A media type (RFC 9110 §8.3.1).
 package struct MediaType: Sendable, Equatable {
-    /// The type, such as "text" in "text/plain".
-    package var type: String
-    /// The subtype, such as "plain" in "text/plain".
-    package var subtype: String
+    /// The type and subtype, separated by a slash, in lower case.
+    package let essence: String
     /// The values of the parameters, without quotes, by name in lower case.
     ///
     /// Of several parameters with the same name, the first counts.
-    package var parameters: [String: String]
-
-    /// The type and subtype, separated by a slash.
-    package var essence: String { type + "/" + subtype }
+    package let parameters: [String: String]
 
     /// Parses a Content-Type value; `nil` if it is malformed.
     package init?(_ value: String) {
@@ -28,6 +23,7 @@ package struct MediaType: Sendable, Equatable {
         }
         scanner.skipBlanks()
         guard scanner.isAtEnd else { return nil }
-        (self.type, self.subtype, self.parameters) = (type, subtype, parameters)
+        essence = type + "/" + subtype
+        self.parameters = parameters
     }
 }
