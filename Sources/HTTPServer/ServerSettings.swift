@@ -9,6 +9,9 @@ final class ServerSettings: Sendable {
     let handler: any RequestHandler
     let limits: ServerLimits
     let times: ConnectionTimes
+    /// The trusted proxies, if a header field may state a request's client address; otherwise
+    /// `nil`.
+    let fieldProxies: TrustedProxies?
 
     /// The most connections that are served.
     let connectionLimit: Int
@@ -46,6 +49,7 @@ final class ServerSettings: Sendable {
         self.handler = handler
         self.limits = limits
         times = ConnectionTimes(limits)
+        fieldProxies = limits.proxies.readsFields ? limits.proxies : nil
         // Some descriptors are reserved for files, the loops' epoll sets and timers, and all other
         // uses.
         let kept = max(64 + 2 * loopCount, fileLimit / 20)

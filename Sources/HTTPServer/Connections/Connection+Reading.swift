@@ -122,7 +122,7 @@ extension Connection {
     /// reply.
     private func headCompleted() {
         var request = Request(head: head, peer: peer)
-        if let proxies = loop.fieldProxies {
+        if let proxies = loop.settings.fieldProxies {
             request.peer = proxies.client(of: request.head, from: peer)
         }
         client = request.peer

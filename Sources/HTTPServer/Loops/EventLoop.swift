@@ -19,9 +19,6 @@ final class EventLoop: @unchecked Sendable {
 
     /// The current settings, replaced as a whole between two events.
     private(set) var settings: ServerSettings
-    /// The trusted proxies, if a header field may state a request's client address; otherwise
-    /// `nil`.
-    private(set) var fieldProxies: TrustedProxies?
 
     /// The time at which the current round began.
     private(set) var now: LoopTime
@@ -125,7 +122,6 @@ final class EventLoop: @unchecked Sendable {
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         roundStart = System.monotonicNanoseconds()
         seconds = System.wallSeconds()
-        fieldProxies = EventLoop.fieldProxies(settings)
         wheel = TimerWheel(now: now)
         writeBuffer = .allocate(capacity: 1)
         writeBuffer.initialize(to: WriteBuffer())
@@ -312,13 +308,8 @@ extension EventLoop {
 
 /// Changes the settings while the server runs.
 extension EventLoop {
-    private static func fieldProxies(_ settings: ServerSettings) -> TrustedProxies? {
-        settings.limits.proxies.readsFields ? settings.limits.proxies : nil
-    }
-
     private func configure(_ settings: ServerSettings) {
         self.settings = settings
-        fieldProxies = EventLoop.fieldProxies(settings)
         account.limit = settings.loopByteLimit
         parser.pointee = RequestParser(limits: settings.limits.head)
         // A parser in the middle of a head keeps its limits.
