@@ -37,7 +37,7 @@ extension FeedAPI {
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
-        let names = routed.names
+        let found = LookUps(names: routed.names, areOfUpstream: true)
         return lookingUp(for: routed, within: FeedAPI.freshnessCheckTime, orElse: .behind) { done in
             let state = Mutex((openCount: open.count, areAnswered: true))
             for (feed, token) in open {
@@ -48,7 +48,7 @@ extension FeedAPI {
                         return state.openCount == 0 ? state.areAnswered : nil
                     }
                     guard let areAnswered else { return }
-                    done(areAnswered ? .success(.upstreamAsked(names)) : .failure(.behind))
+                    done(areAnswered ? .success(found) : .failure(.behind))
                 }
             }
         }

@@ -68,7 +68,7 @@ extension FeedAPI {
                 let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
                 throw .malformed(reason)
             }
-            return (service.newestAPI ?? self).receive(query, .named(asked.entries))
+            return (service.newestAPI ?? self).receive(query, FeedAPI.LookUps(names: asked.entries))
         } catch {
             return .response(builder.response(error, for: requester))
         }

@@ -214,10 +214,13 @@ extension FeedAPI {
         let late = Problem.journalUnavailable("the version was not read in time")
         return lookingUp(for: routed, within: FeedAPI.recallTime, orElse: late) { done in
             store.olderVersion(token, of: feed) { result in
-                done(
-                    result.map { .journalVersion($0) }
-                        .mapError { .journalUnavailable($0.description) }
-                )
+                switch result {
+                case .success(let version):
+                    var found = LookUps(areOfUpstream: true, areOfJournal: true)
+                    found.journalVersion = version
+                    done(.success(found))
+                case .failure(let error): done(.failure(.journalUnavailable(error.description)))
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ extension FeedAPI {
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try version(query, after: current, request.stage.journalVersion)
+        let version = try version(query, after: current, request.found?.journalVersion)
         return respond(
             query.ids.isEmpty ? .rows(query.page()) : .items(query.ids),
             version,
@@ -27,7 +27,7 @@ extension FeedAPI {
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: false)
         guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try version(query, after: current, request.stage.journalVersion)
+        let version = try version(query, after: current, request.found?.journalVersion)
         let id = request.id
         guard version.snapshot.position(ofSection: id) != nil else {
             throw .notFound("there is no such section in this feed")

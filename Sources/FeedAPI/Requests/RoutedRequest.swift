@@ -18,8 +18,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     let caller: AccessKey?
     /// The codings that the client accepts.
     let codings: AcceptEncoding
-    /// The state of a request that may be received several times: what was looked up for it before.
-    let stage: FeedAPI.RequestStage
+    /// The results of what was looked up for the request before; `nil` at the first time.
+    let found: FeedAPI.LookUps?
 
     /// Finds the caller of a request, and counts the request for the caller's rate limit.
     ///
@@ -30,7 +30,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - access: The keys and rights.
     ///   - cors: The origins that the operator lists.
     ///   - limiter: The limiter of requests; `nil` if nothing is limited.
-    ///   - stage: The state of the request; only the first time, it is counted for the rate limit.
+    ///   - found: The results of what was looked up for the request; `nil` at the first time, when
+    ///     it is counted for the rate limit.
     ///   - label: Receives the name of the key's owner, for the log.
     /// - Throws: `401` for an unknown key, `429` beyond the rate limit.
     init(
@@ -40,7 +41,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,
-        stage: FeedAPI.RequestStage = .first,
+        found: FeedAPI.LookUps? = nil,
         label: inout RequestLabel
     ) throws(Problem) {
         let method = request.head.method
@@ -52,7 +53,7 @@ struct RoutedRequest: ~Copyable, Sendable {
                 request,
                 route,
                 access,
-                stage.isCounted ? limiter : nil,
+                found == nil ? limiter : nil,
                 &label
             ) : (nil, nil)
         self.caller = caller
@@ -65,7 +66,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         self.route = route
         self.query = query
         codings = request.head.acceptEncoding
-        self.stage = stage
+        self.found = found
         // These are set last: after a throw, properties that were already set could not be
         // released.
         head = request.head
@@ -108,7 +109,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     var method: RequestHead.Method { head.method }
 
     /// The feeds that the body of a `QUERY` names; `nil` for other methods, whose query names them.
-    var names: [FeedSelection.Entry]? { stage.names }
+    var names: [FeedSelection.Entry]? { found?.names }
 
     /// The id of an item or section in the path.
     var id: ExactString { ExactString(head.text(route.id)) }

@@ -153,25 +153,22 @@ package final class FeedAPI: RequestHandler {
         service.work.endLargeWork()
     }
 
-    /// The state of a request, which is received again after something was looked up for it.
-    enum RequestStage {
-        /// Nothing was looked up yet.
-        case first
-        /// The names in the body of a `QUERY` were read; the request is not counted again for its
-        /// limit.
-        case named([FeedSelection.Entry])
-        /// The upstream was asked, and is not asked again; the names are those in the body of a
-        /// `QUERY`.
-        case upstreamAsked([FeedSelection.Entry]?)
-        /// The journal was asked for the older version that the request names; `nil`: it does not
-        /// have that version.
-        case journalVersion(Version?)
+    /// The results of what was looked up for a request, which is then received again.
+    struct LookUps {
+        /// The feeds in the body of a `QUERY`; `nil` for other methods.
+        var names: [FeedSelection.Entry]?
+        /// Whether the upstream was asked, and is not asked again.
+        var areOfUpstream = false
+        /// Whether the journal was asked for the older version that the request names.
+        var areOfJournal = false
+        /// That version; `nil` if the journal does not have it, or was not asked.
+        var journalVersion: Version?
     }
 
     /// Receives a request again, after something was looked up for it.
-    func receive(_ request: Request, _ stage: RequestStage) -> Reply {
+    func receive(_ request: Request, _ found: LookUps) -> Reply {
         var label = RequestLabel()
-        return receive(request, &label, stage)
+        return receive(request, &label, found)
     }
 
     /// Returns a reply that waits until something was looked up for a request, which is then
@@ -181,16 +178,16 @@ package final class FeedAPI: RequestHandler {
     ///   - routed: The request.
     ///   - time: The longest time to wait.
     ///   - late: The error if the time is over.
-    ///   - begin: Begins to look up; its argument is called once, from any thread, with the state
-    ///     in which the request is received again, or with the error to answer.
+    ///   - begin: Begins to look up; its argument is called once, from any thread, with the
+    ///     results, or with the error to answer.
     func lookingUp(
         for routed: borrowing RoutedRequest,
         within time: Duration,
         orElse late: Problem,
-        _ begin: (@escaping @Sendable (Result<RequestStage, Problem>) -> Void) -> Void
+        _ begin: (@escaping @Sendable (Result<LookUps, Problem>) -> Void) -> Void
     ) -> Reply {
         let topic = Topic()
-        let found = Mutex<Result<RequestStage, Problem>?>(nil)
+        let found = Mutex<Result<LookUps, Problem>?>(nil)
         begin { result in
             found.withLock { $0 = result }
             topic.notify()
@@ -200,7 +197,7 @@ package final class FeedAPI: RequestHandler {
             LongPoll(for: [topic], time: time, byteCount: request.head.bytes.count) { isLast in
                 let api = self.service.newestAPI ?? self
                 switch found.withLock(\.self) {
-                case .success(let stage)?: return api.receive(request, stage)
+                case .success(let found)?: return api.receive(request, found)
                 case .failure(let problem)?: return api.refusal(problem, to: request.head)
                 case nil: return isLast ? api.refusal(late, to: request.head) : nil
                 }
@@ -209,7 +206,7 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
-        receive(request, &label, .first)
+        receive(request, &label, nil)
     }
 
     /// Receives a request.
@@ -217,11 +214,11 @@ package final class FeedAPI: RequestHandler {
     /// - Parameters:
     ///   - request: The request.
     ///   - label: Receives the route and the caller, for the log.
-    ///   - stage: The state of the request.
+    ///   - found: The results of what was looked up for the request; `nil` at the first time.
     private func receive(
         _ request: Request,
         _ label: inout RequestLabel,
-        _ stage: RequestStage
+        _ found: LookUps?
     ) -> Reply {
         if let names = configuration.hostNames, !names.include(request.head) {
             return refusal(.otherHost, to: request.head)
@@ -244,7 +241,7 @@ package final class FeedAPI: RequestHandler {
                 access: access,
                 cors: builder.cors,
                 limiter: limiter,
-                stage: stage,
+                found: found,
                 label: &label
             )
             return answer(routed)
@@ -256,12 +253,14 @@ package final class FeedAPI: RequestHandler {
     /// Answers a request; if it names versions that the upstream or the journal may have, the reply
     /// waits until these were asked.
     private func answer(_ routed: borrowing RoutedRequest) -> Reply {
-        if let questions = service.freshness, routed.stage.mayAskUpstream,
+        if let questions = service.freshness, routed.found?.areOfUpstream != true,
             let wait = checkingFreshness(routed, questions)
         {
             return wait
         }
-        if routed.query.has(.version), routed.stage.mayAskJournal, let wait = recalling(routed) {
+        if routed.query.has(.version), routed.found?.areOfJournal != true,
+            let wait = recalling(routed)
+        {
             return wait
         }
         do throws(Problem) {
@@ -302,35 +301,5 @@ package final class FeedAPI: RequestHandler {
         }
         let listedOrigin = origin.flatMap { builder.cors.listedOrigin($0.span) }
         return builder.response(problem, for: Requester(listedOrigin: listedOrigin))
-    }
-}
-
-extension FeedAPI.RequestStage {
-    /// Whether the request counts for its client's rate limit.
-    var isCounted: Bool { if case .first = self { true } else { false } }
-
-    /// Whether the upstream may still be asked.
-    var mayAskUpstream: Bool {
-        switch self {
-        case .first, .named: true
-        case .upstreamAsked, .journalVersion: false
-        }
-    }
-
-    /// Whether the journal may still be asked.
-    var mayAskJournal: Bool { if case .journalVersion = self { false } else { true } }
-
-    /// The older version that the journal had for this request; `nil` if it was not asked.
-    var journalVersion: Version? {
-        if case .journalVersion(let version) = self { version } else { nil }
-    }
-
-    /// The feeds in the body of a `QUERY`.
-    var names: [FeedSelection.Entry]? {
-        switch self {
-        case .first, .journalVersion: nil
-        case .named(let names): names
-        case .upstreamAsked(let names): names
-        }
     }
 }
