@@ -9,11 +9,9 @@ import HTTPWire
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`: rows of the whole feed.
     func readItems(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        let lookup = try lookUp(request)
-        if lookup.isHidden { return notFound(request.requester) }
-        let query = try RowQuery(request.query, takesIDs: true)
-        guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try version(query, after: current, request.found?.journalVersion)
+        guard let (query, version) = try page(request, takesIDs: true) else {
+            return notFound(request.requester)
+        }
         return respond(
             query.ids.isEmpty ? .rows(query.page()) : .items(query.ids),
             version,
@@ -23,11 +21,9 @@ extension FeedAPI {
 
     /// `GET /feeds/{feed}/sections/{id}`: rows of a section.
     func readSection(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        let lookup = try lookUp(request)
-        if lookup.isHidden { return notFound(request.requester) }
-        let query = try RowQuery(request.query, takesIDs: false)
-        guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try version(query, after: current, request.found?.journalVersion)
+        guard let (query, version) = try page(request, takesIDs: false) else {
+            return notFound(request.requester)
+        }
         let id = request.id
         guard version.snapshot.position(ofSection: id) != nil else {
             throw .notFound("there is no such section in this feed")
@@ -47,20 +43,22 @@ extension FeedAPI {
         return respond(.item(id), version, request)
     }
 
-    /// Returns the version to page through.
+    /// Reads the query of a read of rows, and finds the version to page through.
     ///
-    /// - Parameters:
-    ///   - query: The query, which may name a version.
-    ///   - current: The current version of the feed.
-    ///   - kept: An older version that was read from the journal for this request, if one was.
-    /// - Throws: `410` for a forgotten version; it links to the first page of the current one.
-    private func version(
-        _ query: RowQuery,
-        after current: Version,
-        _ kept: Version?
-    ) throws(Problem) -> Version {
-        do {
-            return try version(query.version, after: current, kept)
+    /// - Returns: `nil` if the feed does not exist, or the caller may not know whether it does.
+    /// - Throws: `400` for a malformed query; `410` for a forgotten version, with a link to the
+    ///   first page of the current one.
+    private func page(
+        _ request: borrowing RoutedRequest,
+        takesIDs: Bool
+    ) throws(Problem) -> (query: RowQuery, version: Version)? {
+        let lookup = try lookUp(request)
+        if lookup.isHidden { return nil }
+        let query = try RowQuery(request.query, takesIDs: takesIDs)
+        guard let current = lookup.version else { return nil }
+        do throws(Problem) {
+            let kept = request.found?.journalVersion
+            return (query, try version(query.version, after: current, kept))
         } catch {
             var problem = error
             if problem.kind == .versionForgotten {

@@ -161,7 +161,7 @@ package final class FeedAPI: RequestHandler {
         var areOfUpstream = false
         /// Whether the journal was asked for the older version that the request names.
         var areOfJournal = false
-        /// That version; `nil` if the journal does not have it, or was not asked.
+        /// The version from the journal; `nil` if it does not have it, or was not asked.
         var journalVersion: Version?
     }
 
