@@ -47,20 +47,31 @@ struct FeedListQuery: Sendable {
         where mayRead: (FeedName) -> Bool
     ) -> [Version] {
         var found: [FeedName: Version] = [:]
-        let isAll = patterns.contains(where: \.isAll)
-        for pattern in isAll ? [.all] : Set(patterns) where pattern.isExact || pattern.isPrefix {
-            let isExact = pattern.isExact
-            for version in feeds(of: store, beginning: pattern.prefix, isExact, where: mayRead) {
+        func add(_ start: [UInt8], atOnce count: Int, where isWanted: (FeedName) -> Bool) {
+            for version in feeds(of: store, beginning: start, atOnce: count, where: isWanted) {
                 found[version.feed] = version
+            }
+        }
+        let isAll = patterns.contains(where: \.isAll)
+        for pattern in isAll ? [.all] : Set(patterns) {
+            if pattern.isPrefix { add(pattern.prefix, atOnce: limit + 1, where: mayRead) }
+            if pattern.isExact, let name = FeedName(pattern.text), isListed(name), mayRead(name) {
+                found[name] = store.current(name)
             }
         }
         let searches = isAll ? [] : searches(patterns)
         for prefix in FeedListQuery.prefixes(of: searches) {
-            for version in feeds(of: store, beginning: prefix, among: searches, where: mayRead) {
-                found[version.feed] = version
+            add(prefix, atOnce: FeedListQuery.namesAtOnce) { name in
+                searches.names(name.rawValue.utf8.span) && mayRead(name)
             }
         }
         return found.values.sorted { $0.feed < $1.feed }.prefix(limit + 1).map { $0 }
+    }
+
+    /// Returns whether a feed has the query's prefix, and comes after ``after``.
+    private func isListed(_ name: FeedName) -> Bool {
+        let bytes = name.rawValue.utf8
+        return bytes.starts(with: prefix) && after.lexicographicallyPrecedes(bytes)
     }
 
     /// Returns the patterns that are neither a whole name nor a prefix, and may match a feed of
@@ -89,50 +100,30 @@ struct FeedListQuery: Sendable {
         return start.count > prefix.count ? start : prefix
     }
 
-    /// Returns readable feeds whose names begin with `start`; if `isExact`, the feed of that name.
+    /// Returns wanted feeds whose names begin with `start`; `count` names are taken from the store
+    /// at once.
     private func feeds(
         of store: FeedStore,
         beginning start: [UInt8],
-        _ isExact: Bool,
-        where mayRead: (FeedName) -> Bool
+        atOnce count: Int,
+        where isWanted: (FeedName) -> Bool
     ) -> [Version] {
         guard let prefix = range(start) else { return [] }
         var feeds: [Version] = []
         var last = after
         while feeds.count <= limit {
-            let next = store.page(after: last, prefix: prefix, limit: limit + 1)
-            feeds += next.filter {
-                (!isExact || $0.feed.rawValue.utf8.elementsEqual(start)) && mayRead($0.feed)
-            }
-            guard next.count > limit, let feed = next.last?.feed, !isExact else { break }
-            last = Array(feed.rawValue.utf8)
-        }
-        return feeds
-    }
-
-    /// Returns readable feeds whose names begin with `start` and match one of the patterns.
-    private func feeds(
-        of store: FeedStore,
-        beginning start: [UInt8],
-        among patterns: [FeedPattern],
-        where mayRead: (FeedName) -> Bool
-    ) -> [Version] {
-        guard let prefix = range(start) else { return [] }
-        var feeds: [Version] = []
-        var last = after
-        while feeds.count <= limit {
-            let names = store.names(after: last, prefix: prefix, limit: FeedListQuery.namesAtOnce)
-            for name in names where patterns.names(name.rawValue.utf8.span) && mayRead(name) {
+            let names = store.names(after: last, prefix: prefix, limit: count)
+            for name in names where isWanted(name) {
                 if let version = store.current(name) { feeds.append(version) }
                 if feeds.count > limit { break }
             }
-            guard names.count == FeedListQuery.namesAtOnce, let name = names.last else { break }
+            guard names.count == count, let name = names.last else { break }
             last = Array(name.rawValue.utf8)
         }
         return feeds
     }
 
-    /// The most names taken from the store at once.
+    /// The number of names that are searched at once.
     private static let namesAtOnce = 1024
 
     /// Returns this page of the results, and the reference to the next page, if there is one.
