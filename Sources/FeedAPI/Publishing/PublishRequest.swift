@@ -180,7 +180,8 @@ struct WriteConditions: Sendable {
     private let match: [UInt8]?
     /// The value of If-None-Match, which is well-formed; `nil` without the field.
     private let noneMatch: [UInt8]?
-    /// The value of If-Unmodified-Since, an HTTP date (RFC 9110 §5.6.7); `nil` without the field.
+    /// The value of If-Unmodified-Since, an HTTP date (RFC 9110 §5.6.7); `nil` without the field,
+    /// and beside If-Match, with which it is ignored (§13.1.4).
     private let unmodifiedSince: String?
 
     /// Reads the conditions of a request.
@@ -189,7 +190,7 @@ struct WriteConditions: Sendable {
     init(_ head: RequestHead) throws(Problem) {
         match = try WriteConditions.tags(.ifMatch, "If-Match", head)
         noneMatch = try WriteConditions.tags(.ifNoneMatch, "If-None-Match", head)
-        unmodifiedSince = head.value(.ifUnmodifiedSince)
+        unmodifiedSince = match == nil ? head.value(.ifUnmodifiedSince) : nil
         if let unmodifiedSince, HTTPDate.parse(unmodifiedSince, now: 0) == nil {
             throw .malformed("If-Unmodified-Since is no date (RFC 9110, 5.6.7)")
         }
@@ -223,7 +224,8 @@ struct WriteConditions: Sendable {
             if !WriteConditions.matches(match, current, exists, isStrong: true) {
                 throw failure("If-Match does not hold", current?.token)
             }
-        } else if let unmodifiedSince, let date = HTTPDate.parse(unmodifiedSince, now: now),
+        }
+        if let unmodifiedSince, let date = HTTPDate.parse(unmodifiedSince, now: now),
             current?.isUnmodified(since: date) != true
         {
             throw failure("If-Unmodified-Since does not hold", current?.token)
