@@ -187,6 +187,11 @@ import Testing
         #expect(answer.problem == "malformed")
     }
 
+    @Test func aDamagedTokenIsNamedWithItsFeed() async throws {
+        let answer = try await LiveAPI().get("/pull?feed=a&feed=b@nonsense")
+        #expect(answer.detail.contains("\"nonsense\" for \"b\""), "\(answer.text)")
+    }
+
     @Test func whatAKeyMayNotReadIsMissing() async throws {
         let live = try LiveAPI { configuration in
             configuration.openFeeds = [FeedPattern("open-*")].compactMap(\.self)

@@ -78,7 +78,8 @@ struct FeedSelection: Sendable {
             let token = text.extracting((end + 1)...)
             since = Token(lenient: token)
             guard since != nil else {
-                let words = "has \"\(string(token))\", which is not of a token's form"
+                let feed = string(text.extracting(..<end))
+                let words = "has \"\(string(token))\" for \"\(feed)\", which is no token"
                 return .failure(Query.refusal(.feed, words))
             }
         }
