@@ -19,12 +19,9 @@ extension FeedAPI {
         fields[.contentType] = "application/json"
         fields[.xContentTypeOptions] = "nosniff"
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        // The first request has the description compressed, which takes too long for a loop.
-        return reply(.small, parts.requester) { [fields] in
-            let isPlain = coding == .identity
-            let content = isPlain ? FeedAPI.specification : FeedAPI.codedSpecification
-            return Response(status: .ok, fields: fields, body: .bytes(content))
-        }
+        let isPlain = coding == .identity
+        let content = isPlain ? FeedAPI.specification : FeedAPI.codedSpecification
+        return .response(Response(status: .ok, fields: fields, body: .bytes(content)))
     }
 
     /// The OpenAPI description, the content of `Public/openapi.json`.
@@ -36,7 +33,9 @@ extension FeedAPI {
     )
 
     /// The description in gzip.
-    private static let codedSpecification = ContentCoding.gzip.compress(specification)
+    ///
+    /// It is made when the server starts: that takes too long for a loop.
+    static let codedSpecification = ContentCoding.gzip.compress(specification)
 
     private static let specificationTag = EntityTag(
         digest: SHA256Digest.inline(specification.span)

@@ -1,3 +1,4 @@
+import Dispatch
 import FeedModel
 package import FeedStore
 package import HTTPServer
@@ -43,6 +44,7 @@ final class Service: Sendable {
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
         changes = ChangeLog(store)
+        DispatchQueue.global(qos: .utility).async { _ = FeedAPI.codedSpecification }
     }
 
     /// The API by the newest configuration, for long polls and streams, which outlive a
@@ -157,7 +159,7 @@ package final class FeedAPI: RequestHandler {
     struct LookUps {
         /// The feeds in the body of a `QUERY`; `nil` for other methods.
         var names: [FeedSelection.Entry]?
-        /// Whether the upstream was asked, and is not asked again.
+        /// Whether the upstream is not asked any more.
         var areOfUpstream = false
         /// Whether the journal was asked for the older version that the request names.
         var areOfJournal = false
