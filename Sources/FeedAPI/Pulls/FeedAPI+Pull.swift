@@ -153,7 +153,9 @@ extension FeedAPI {
                 put($0, index)
             }
             let key = ResponseKey(choice, form)
-            guard let job = job(choice, key, for: requester, waiter) else { continue }
+            let responses = cache.responses(for: choice.version)
+            guard let job = job(choice, key, in: responses, for: requester, waiter)
+            else { continue }
             let cost = choice.cost(isCoded: form.isCoded)
             if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
                 pieces[last].jobs.append(job)
@@ -237,11 +239,12 @@ extension FeedAPI {
         if let found = found(version, since: since, presentation, form) { return found }
         guard let choice = choice(at: index, of: pull) else { return nil }
         let key = ResponseKey(choice, form)
-        if let found = cache.responses(for: version)[key] { return found }
+        let responses = cache.responses(for: version)
+        if let found = responses[key] { return found }
         // The work of looking up a document grows with the sections in the view, too.
         let sections = version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
         stepsLeft -= version.count + sections + 20
-        return stepsLeft >= 0 ? madeAtOnce(choice, key) : nil
+        return stepsLeft >= 0 ? madeAtOnce(choice, key, in: responses) : nil
     }
 
     /// Chooses the document of a feed; `nil` for a feed that has no version in the pull.

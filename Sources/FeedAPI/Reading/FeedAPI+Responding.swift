@@ -83,7 +83,7 @@ extension FeedAPI {
         var key = asked
         key.kind = choice.kind
         let cached = key == asked ? nil : context.responses[key]
-        if let response = cached ?? madeAtOnce(choice, key) {
+        if let response = cached ?? madeAtOnce(choice, key, in: context.responses) {
             return .cached(response, ownFields(context))
         }
         // A large document is not made only for its head.
@@ -96,7 +96,7 @@ extension FeedAPI {
                 guard let response else { return responder(self.overloadedByReads(requester)) }
                 responder(Response(response, self.ownFields(context)))
             }
-            make(choice, key, for: requester, waiter)
+            make(choice, key, in: context.responses, for: requester, waiter)
         }
     }
 

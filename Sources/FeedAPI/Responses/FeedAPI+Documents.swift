@@ -38,11 +38,14 @@ extension FeedAPI {
         return cache.responses(for: version)[key]
     }
 
-    /// Makes a response or a part of one and caches it, if that takes only microseconds; otherwise
-    /// returns `nil`.
-    func madeAtOnce(_ choice: DocumentChoice, _ key: ResponseKey) -> Payload? {
+    /// Makes a response or a part of one and caches it in `responses`, those about the choice's
+    /// version, if that takes only microseconds; otherwise returns `nil`.
+    func madeAtOnce(
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        in responses: VersionResponses
+    ) -> Payload? {
         guard choice.isInstant(isCoded: key.isCoded) else { return nil }
-        let responses = cache.responses(for: choice.version)
         let made = builder.make(choice, key, with: responses, while: { true })
         if let made { responses.keep(made, key) }
         return made
@@ -53,17 +56,19 @@ extension FeedAPI {
     /// - Parameters:
     ///   - choice: The document.
     ///   - key: The key of the response.
+    ///   - responses: The responses about the choice's version, which get this one.
     ///   - requester: The client that asks.
     ///   - waiter: Called once, when the response is made, or when the work is refused because too
     ///     much other work waits.
     func make(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
+        in responses: VersionResponses,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) {
         let pool = service.work.reads(WorkSize(byteCount: choice.cost(isCoded: key.isCoded)))
-        job(choice, key, for: requester, waiter)?.submit(to: pool)
+        job(choice, key, in: responses, for: requester, waiter)?.submit(to: pool)
     }
 
     /// Returns the job that makes the response; `nil` if it is cached, or if the client has such a
@@ -71,11 +76,11 @@ extension FeedAPI {
     func job(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
+        in responses: VersionResponses,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) -> VersionResponses.Job? {
-        let responses = cache.responses(for: choice.version)
-        return responses.join(key, for: requester, waiter) { [builder] isWanted in
+        responses.join(key, for: requester, waiter) { [builder] isWanted in
             builder.make(choice, key, with: responses, while: isWanted)
         }
     }

@@ -214,13 +214,12 @@ extension ResponseBuilder {
         // No difference can be made for a feed reader: the whole page is cached for all readers.
         var whole = key
         whole.kind = choice.kind
-        if let made = responses[whole] { return made }
         let made = response(choice, whole, with: responses, while: isWanted)
         if let made { responses.keep(made, whole) }
         return made
     }
 
-    /// Makes the response with a document.
+    /// Returns the response with a document, which another thread may just have made.
     ///
     /// The document is taken from `responses` if it is cached without a coding, or for requests
     /// that could not wait.
@@ -230,6 +229,7 @@ extension ResponseBuilder {
         with responses: VersionResponses,
         while isWanted: () -> Bool
     ) -> Payload? {
+        if let made = responses[key] { return made }
         let applied = key.appliedPreference
         var other = key
         other.appliedPreference = nil

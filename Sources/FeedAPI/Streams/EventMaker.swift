@@ -47,8 +47,8 @@ final class EventMaker: Sendable {
         }
         let choice = api.choice(version, since: since, presentation)
         let key = ResponseKey(choice, form)
-        let cached = api.cache.responses(for: version)[key]
-        if let made = cached ?? api.madeAtOnce(choice, key) {
+        let responses = api.cache.responses(for: version)
+        if let made = responses[key] ?? api.madeAtOnce(choice, key, in: responses) {
             forgetMade(version.feed)
             return made
         }
@@ -66,12 +66,17 @@ final class EventMaker: Sendable {
             awaited = (choice, nil)
             return (nil, true)
         }
-        if isNew { make(choice, api, waker) }
+        if isNew { make(choice, in: responses, api, waker) }
         return made
     }
 
     /// Has a document made on a thread, for this stream and all others that wait for it.
-    private func make(_ choice: DocumentChoice, _ api: FeedAPI, _ waker: StreamWaker) {
+    private func make(
+        _ choice: DocumentChoice,
+        in responses: VersionResponses,
+        _ api: FeedAPI,
+        _ waker: StreamWaker
+    ) {
         let waiter = VersionResponses.Waiter { [weak self] _ in
             self?.isOpen.load(ordering: .relaxed) ?? false
         } finish: { [weak self] made in
@@ -80,7 +85,7 @@ final class EventMaker: Sendable {
             awaited.withLock { if $0?.choice === choice { $0?.event = made } }
             waker()
         }
-        api.make(choice, ResponseKey(choice, form), for: requester, waiter)
+        api.make(choice, ResponseKey(choice, form), in: responses, for: requester, waiter)
     }
 
     /// Wakes the stream after 0.5 to 1.5 s, so that it asks again for a document that was refused
