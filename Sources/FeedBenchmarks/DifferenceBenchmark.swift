@@ -27,7 +27,7 @@ public struct DifferenceBenchmark: Sendable {
     ///
     /// - Returns: The numbers of changes.
     public func publish() -> ChangeCounts {
-        changes(to: new.sharing(with: old))
+        new.following(old).changes.counts(from: old)
     }
 
     /// Works out the changes between two versions that already share their equal parts, as for a
@@ -35,10 +35,6 @@ public struct DifferenceBenchmark: Sendable {
     ///
     /// - Returns: The numbers of changes.
     public func poll() -> ChangeCounts {
-        changes(to: shared)
-    }
-
-    private func changes(to new: Snapshot) -> ChangeCounts {
-        Changes(from: FeedView()(old), to: FeedView()(new)).counts(from: old)
+        Changes(from: old, to: shared).counts(from: old)
     }
 }

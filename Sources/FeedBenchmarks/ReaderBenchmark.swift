@@ -37,7 +37,7 @@ public struct ReaderBenchmark: Sendable {
     /// Returns whether the copy equals a publisher's document.
     public func has(_ document: [UInt8]) throws -> Bool {
         let other = try FeedDocument(parsing: document).snapshot
-        let changes = Changes(from: FeedView()(snapshot), to: FeedView()(other))
+        let changes = Changes(from: snapshot, to: other)
         return changes.counts(from: snapshot) == ChangeCounts()
     }
 }

@@ -15,7 +15,7 @@ extension IndexedCollation {
     package func recollate(_ edited: Snapshot, after old: Snapshot, by member: ExactString)
         -> Snapshot
     {
-        let changes = Changes(from: FeedView()(old), to: FeedView()(edited))
+        let changes = Changes(from: old, to: edited)
         let touched = Set(changes.insertedItems.lazy.map(\.item.id))
             .union(changes.movedItems.lazy.map(\.id))
             .union(changes.updatedItems.lazy.map(\.id))

@@ -56,7 +56,7 @@ final class MirrorDisk: Sendable {
         if let before, let known, before.token == known.token,
             known.token.hasSameEpoch(as: after.token), known.token.version < after.token.version
         {
-            let changes = Changes(from: FeedView()(before.snapshot), to: FeedView()(after.snapshot))
+            let changes = Changes(from: before.snapshot, to: after.snapshot)
             let bytes = DeltaRecord.bytes(changes, to: after.snapshot)
             append(feed, after, since: known, .version(bytes))
         } else {

@@ -73,7 +73,7 @@ extension Members {
 extension Members {
     /// Returns the edit that turns `old` into these members.
     package func edit(from old: Members) -> Changes.MemberEdit {
-        if list.isIdentical(to: old.list) { return Changes.MemberEdit() }
+        if list == old.list { return Changes.MemberEdit() }
         let values = old.byName
         let names = Set(list.map(\.name))
         return Changes.MemberEdit(

@@ -12,9 +12,11 @@ import Testing
             let old = try DiffSamples.feed(&generator)
             var new = try DiffSamples.edited(old, &generator)
             try DiffSamples.makeAnew(&new)
-            let shared = new.sharing(with: old)
+            let (shared, changes) = new.following(old)
             #expect(shared.tree == new.tree)
             #expect(shared.layout == new.layout)
+            #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])
+            #expect(try old.applying(changes).tree == new.tree)
             let before = old.sections.flatMap(\.items)
             for item in shared.sections.flatMap(\.items) {
                 if let equal = before.first(where: { $0 == item }) { #expect(equal === item) }

@@ -23,7 +23,7 @@ import Testing
                 Bool.random(using: &generator)
                 ? FeedView() : FeedView(limit: Int.random(in: 0...20, using: &generator))
             // Without the fallback to the whole document, so that every patch is tried.
-            let changes = PlacedChanges(from: view(old), to: view(new))
+            let changes = PlacedChanges(SnapshotMatching(from: view(old), to: view(new)))
             let patch = try #require(
                 PatchWriter.patch(changes, from: view(old), to: view(new))
             )

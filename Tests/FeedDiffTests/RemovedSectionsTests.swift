@@ -44,10 +44,9 @@ import Testing
         #expect(bytes == changes.weight(from: old))
         let shared = Snapshot(sections: Array(new.sections)).sharing(with: before)
         #expect(shared.tree == new.tree)
-        let placed = PlacedChanges(from: FeedView()(before), to: FeedView()(new))
-        let patch = try #require(
-            PatchWriter.patch(placed, from: FeedView()(before), to: FeedView()(new))
-        )
+        let (from, to) = (FeedView()(before), FeedView()(new))
+        let placed = PlacedChanges(SnapshotMatching(from: from, to: to))
+        let patch = try #require(PatchWriter.patch(placed, from: from, to: to))
         let patched = try JSONPatch(parsing: patch).applied(to: old.tree)
         #expect(patched == new.tree, "\(String(decoding: patch, as: UTF8.self))")
     }

@@ -63,7 +63,7 @@ import Testing
         #expect(new.itemByteCount == items.reduce(0) { $0 + $1.json.bytes.count })
         let told = encoder.changes(changes, since: token, token: token, now: new)
         #expect(told.count > changes.leastByteCount)
-        let placed = PlacedChanges(from: old, to: new)
+        let placed = PlacedChanges(SnapshotMatching(from: old, to: new))
         let patch = try #require(PatchWriter.patch(placed, from: old, to: new))
         #expect(patch.count >= placed.leastPatchByteCount(to: new))
         #expect(PatchWriter.patch(placed, from: old, to: new, byteLimit: patch.count) == patch)

@@ -44,7 +44,7 @@ struct InMemoryFeeds: Sendable {
     ) -> (now: Version, counts: ChangeCounts) {
         let old = current(feed)
         let before = old?.snapshot ?? Snapshot()
-        let changes = Changes(from: FeedView()(before), to: FeedView()(snapshot))
+        let changes = Changes(from: before, to: snapshot)
         if let old, changes.isEmpty { return (old, ChangeCounts()) }
         let token = Token(
             epoch: old?.token.epoch ?? Token.randomEpoch(),

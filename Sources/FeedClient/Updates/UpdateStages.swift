@@ -20,7 +20,7 @@ struct UpdateStages {
     /// The time grows with their length.
     init(from old: Snapshot, to new: Snapshot) {
         self.new = new
-        changes = Changes(from: ViewedSnapshot(snapshot: old), to: ViewedSnapshot(snapshot: new))
+        changes = Changes(from: old, to: new)
         positions = RowPositions(of: changes, from: old, to: new)
         current = old
         current.members = new.members

@@ -4,16 +4,33 @@ extension Changes {
     /// Computes the fewest changes from one snapshot to another, both in the same view.
     ///
     /// Storage that both versions share is not compared, so the time depends only on the
-    /// differences. Versions share storage after edits and after ``Snapshot/sharing(with:)``.
+    /// differences. Versions share storage after edits and after ``Snapshot/following(_:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        self.init(PlacedChanges(from: old, to: new), from: old, to: new)
+        self.init(SnapshotMatching(from: old, to: new))
     }
 
-    /// Makes the changes from their positions, with the ids and values of both snapshots.
-    init(_ placed: PlacedChanges, from old: ViewedSnapshot, to new: ViewedSnapshot) {
+    /// Computes the fewest changes from one whole snapshot to another.
+    package init(from old: Snapshot, to new: Snapshot) {
+        self.init(from: ViewedSnapshot(snapshot: old), to: ViewedSnapshot(snapshot: new))
+    }
+
+    /// Makes the changes between two versions from their pairs of sections and items.
+    init(_ matching: SnapshotMatching) {
         self.init()
-        var (before, after) = (ListReader(old.base.list), ListReader(new.base.list))
+        let placed = PlacedChanges(matching)
+        var before = ListReader(matching.old.base.list)
+        var after = ListReader(matching.new.base.list)
         feed = placed.feed
+        addSections(placed, of: matching.new, &before, &after)
+        addItems(placed, &before, &after)
+    }
+
+    private mutating func addSections(
+        _ placed: PlacedChanges,
+        of new: ViewedSnapshot,
+        _ before: inout ListReader,
+        _ after: inout ListReader
+    ) {
         removedSections = placed.removedSections.map { before.id(ofSection: $0) }
         insertedSections = placed.insertedSections.map { position in
             let section = after.section(at: position)
@@ -34,6 +51,13 @@ extension Changes {
                 fullCount: update.fullCount
             )
         }
+    }
+
+    private mutating func addItems(
+        _ placed: PlacedChanges,
+        _ before: inout ListReader,
+        _ after: inout ListReader
+    ) {
         removedItems = placed.removedItems.map { before.item(at: $0).id }
         insertedItems.reserveCapacity(placed.insertedItems.count)
         movedItems.reserveCapacity(placed.movedItems.count)

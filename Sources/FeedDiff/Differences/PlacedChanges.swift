@@ -46,8 +46,6 @@ struct PlacedChanges {
     private(set) var insertedItems: [ItemPosition] = []
     /// The items that move, ascending by new position.
     private(set) var movedItems: [Pair<ItemPosition>] = []
-    /// The indices in ``movedItems``, ascending by old position.
-    private(set) var departures: [Int32] = []
     /// The sections that receive items, ascending.
     private(set) var receivers: [Receiver] = []
     /// The items that differ, ascending by new position.
@@ -107,15 +105,9 @@ extension PlacedChanges {
 }
 
 extension PlacedChanges {
-    /// Computes the changes between two versions, both in the same view.
-    ///
-    /// Storage that both versions share is not compared, so the time depends only on the
-    /// differences. Versions share storage after edits and after ``Snapshot/sharing(with:)``.
-    init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        var matching = SnapshotMatching(from: old, to: new, by: .identity)
-        matching.matchUnmatched(by: .identity)
-        matching.matchUnmatched(by: .id)
-        feed = new.base.members.edit(from: old.base.members)
+    /// Makes the changes between two versions from their pairs of sections and items.
+    init(_ matching: SnapshotMatching) {
+        feed = matching.new.base.members.edit(from: matching.old.base.members)
         removedSections = matching.removedSections.map(\.position)
         moveSections(matching.sectionRuns)
         removedItems = matching.removedItems
@@ -123,8 +115,8 @@ extension PlacedChanges {
             add(section)
             addItems(of: section, matching)
         }
-        departures = movedItems.indices.map { Int32($0) }
-        departures.sort { movedItems[Int($0)].old < movedItems[Int($1)].old }
+        movedItems.sort { $0.new < $1.new }
+        updatedItems.sort { $0.new < $1.new }
     }
 
     private mutating func moveSections(_ runs: [ListRun]) {
@@ -159,14 +151,33 @@ extension PlacedChanges {
         _ matching: SnapshotMatching
     ) {
         let (position, oldPosition) = (section.new.position, section.old?.position)
-        let starts = (insertedItems.count, movedItems.count, updatedItems.count)
+        let (firstInserted, firstMoved) = (insertedItems.count, movedItems.count)
         for pair in section.matcher.changedPairs where !pair.isEqual {
             let old = ItemPosition(section: oldPosition ?? 0, index: pair.old)
             updatedItems.append(
                 Pair(old: old, new: ItemPosition(section: position, index: pair.new))
             )
         }
-        let isWalkUpdated = updatedItems.count > starts.2
+        let reordered = addUnmatchedItems(of: section, matching)
+        addMoves(of: reordered, in: section)
+        guard insertedItems.count > firstInserted || movedItems.count > firstMoved else { return }
+        receivers.append(
+            Receiver(
+                new: position,
+                old: oldPosition,
+                insertedItems: firstInserted..<insertedItems.count,
+                movedItems: firstMoved..<movedItems.count
+            )
+        )
+    }
+
+    /// Adds the items that the walk along a section did not pair.
+    ///
+    /// - Returns: The items that were in this section before, ascending; only some of them move.
+    private mutating func addUnmatchedItems(
+        of section: SnapshotMatching.NewSection,
+        _ matching: SnapshotMatching
+    ) -> [ListRun] {
         var reordered: [ListRun] = []
         let (olds, news) = (matching.oldUnmatched, matching.newUnmatched)
         let (oldItems, newItems) = (olds.items.span, news.items.span)
@@ -178,7 +189,7 @@ extension PlacedChanges {
                 continue
             }
             let old = olds.positions[partner]
-            if Int(old.section) == oldPosition {
+            if Int(old.section) == section.old?.position {
                 reordered.append(ListRun(old: Int(old.index), new: Int(new.index), count: 1))
             } else {
                 movedItems.append(Pair(old: old, new: new))
@@ -189,16 +200,7 @@ extension PlacedChanges {
                 updatedItems.append(Pair(old: old, new: new))
             }
         }
-        if isWalkUpdated { updatedItems[starts.2...].sort { $0.new < $1.new } }
-        addMoves(of: reordered, in: section, after: starts.1)
-        let receiver = Receiver(
-            new: position,
-            old: oldPosition,
-            insertedItems: starts.0..<insertedItems.count,
-            movedItems: starts.1..<movedItems.count
-        )
-        guard !receiver.insertedItems.isEmpty || !receiver.movedItems.isEmpty else { return }
-        receivers.append(receiver)
+        return reordered
     }
 
     /// Adds the items outside a longest subsequence that keeps the old order: these move.
@@ -206,19 +208,12 @@ extension PlacedChanges {
     /// - Parameters:
     ///   - reordered: The unmatched items that were in this section before, ascending.
     ///   - section: The section.
-    ///   - start: The index in ``movedItems`` of the first item that moved to the section.
     private mutating func addMoves(
         of reordered: [ListRun],
-        in section: SnapshotMatching.NewSection,
-        after start: Int
+        in section: SnapshotMatching.NewSection
     ) {
         guard let before = section.old?.position, !reordered.isEmpty else { return }
-        var runs = reordered
-        if !section.matcher.runs.isEmpty {
-            runs += section.matcher.runs
-            runs.sort { $0.new < $1.new }
-        }
-        let isAlone = movedItems.count == start
+        let runs = (section.matcher.runs + reordered).sorted { $0.new < $1.new }
         for (run, stays) in zip(runs, runs.longestIncreasingSubsequence) where !stays {
             for offset in 0..<run.count {
                 let old = ItemPosition(section: before, index: run.old + offset)
@@ -226,7 +221,6 @@ extension PlacedChanges {
                 movedItems.append(Pair(old: old, new: new))
             }
         }
-        if !isAlone { movedItems[start...].sort { $0.new < $1.new } }
     }
 }
 

@@ -28,8 +28,6 @@ struct SequenceMatcher {
 
     private typealias Gap = TreeDifference<FeedItem>.Gap
 
-    private let same: SnapshotMatching.Sameness
-
     /// The distance to look ahead, in items skipped on both sides.
     ///
     /// The distance is halved while searches fail.
@@ -38,29 +36,21 @@ struct SequenceMatcher {
     /// may have been inserted at once.
     private static let reach = 6
 
-    /// Walks along two lists.
-    ///
-    /// - Parameters:
-    ///   - old: The earlier list.
-    ///   - new: The later list.
-    ///   - same: The way in which an item is recognized while the lists are out of step.
-    init(from old: ItemList, to new: ItemList, by same: SnapshotMatching.Sameness) {
-        self.same = same
+    /// Walks along two lists, the earlier one and the later one.
+    init(from old: ItemList, to new: ItemList) {
         guard !old.isEmpty, !new.isEmpty else {
             if !old.isEmpty { oldUnmatched = [0..<old.count] }
             if !new.isEmpty { newUnmatched = [0..<new.count] }
             return
         }
-        let difference = TreeDifference(from: old.tree, to: new.tree)
-        var runs = difference.runs[...]
-        for gap in difference.gaps {
-            while let run = runs.first, run.new < gap.newStart || run.old < gap.oldStart {
-                self.runs.add(old: run.old, new: run.new, count: run.count)
-                runs.removeFirst()
-            }
+        // The shared elements begin here.
+        var (oldStart, newStart) = (0, 0)
+        for gap in TreeDifference(from: old.tree, to: new.tree).gaps {
+            runs.add(old: oldStart, new: newStart, count: gap.oldStart - oldStart)
             match(gap)
+            (oldStart, newStart) = (gap.oldEnd, gap.newEnd)
         }
-        for run in runs { self.runs.add(old: run.old, new: run.new, count: run.count) }
+        runs.add(old: oldStart, new: newStart, count: old.count - oldStart)
     }
 
     private mutating func match(_ gap: Gap) {
@@ -78,8 +68,7 @@ struct SequenceMatcher {
         // The first items without a pair begin here.
         var (oldStart, newStart) = (i, j)
         while i < oldEnd, j < newEnd {
-            // The ids hardly ever match while the lists are out of step.
-            if reach > 0 ? old[i].isSame(as: new[j]) : isKnown(old[i], as: new[j]) {
+            if old[i].isSame(as: new[j]) {
                 leave(gap, old: oldStart..<i, new: newStart..<j)
                 addPair(gap, i, j)
                 (i, j, reach) = (i + 1, j + 1, Self.reach)
@@ -118,8 +107,8 @@ struct SequenceMatcher {
         }
     }
 
-    /// Returns the fewest items to skip on both sides to reach a recognized pair; `nil` if there is
-    /// none in reach.
+    /// Returns the fewest items to skip on both sides to reach a pair; `nil` if there is none in
+    /// reach.
     private func skip(
         _ old: ArraySlice<FeedItem>,
         _ new: ArraySlice<FeedItem>,
@@ -130,20 +119,12 @@ struct SequenceMatcher {
             for skipped in stride(from: 0, through: distance, by: step) {
                 let i = old.startIndex + skipped
                 let j = new.startIndex + distance - skipped
-                if i < old.endIndex, j < new.endIndex, isKnown(old[i], as: new[j]) {
+                if i < old.endIndex, j < new.endIndex, old[i].isSame(as: new[j]) {
                     return (skipped, distance - skipped)
                 }
             }
         }
         return nil
-    }
-
-    private func isKnown(_ old: FeedItem, as new: FeedItem) -> Bool {
-        switch same {
-        case .identity: old === new
-        case .value: old.json.valueHash == new.json.valueHash && old.isSame(as: new)
-        case .id: old.isSame(as: new)
-        }
     }
 }
 

@@ -8,53 +8,58 @@ extension Snapshot {
     /// is compared with all of `old`.
     ///
     /// - Returns: The snapshot, with its index of ids.
-    package func sharing(with old: Snapshot) -> Snapshot {
-        var matching = SnapshotMatching(
-            from: ViewedSnapshot(snapshot: old),
-            to: ViewedSnapshot(snapshot: self),
-            by: .value
-        )
-        matching.matchUnmatched(by: .value)
-        guard !isIndexed else { return takingEqualItems(of: matching, with: old) }
-        var sharing = SnapshotSharing(from: old, to: self, matching)
-        return sharing.snapshot()
+    package func sharing(with old: Snapshot) -> Snapshot { sharing(matching(old)) }
+
+    /// Makes this snapshot the version after `old`.
+    ///
+    /// - Returns: The snapshot of ``sharing(with:)``, and the fewest changes that lead to it.
+    package func following(_ old: Snapshot) -> (snapshot: Snapshot, changes: Changes) {
+        let matching = matching(old)
+        return (sharing(matching), Changes(matching))
     }
 
-    /// Returns this edited version of `old` with values that edits replaced by equal ones put back.
-    private func takingEqualItems(of matching: SnapshotMatching, with old: Snapshot) -> Snapshot {
-        var shared = self
-        if old.members == members { shared.members = old.members }
-        for section in matching.newSections {
-            if let before = section.old?.section.members, before == section.new.section.members {
-                shared.setMembers(before, ofSection: section.new.position)
-            }
-            for pair in section.matcher.changedPairs where pair.isEqual {
-                let position = ItemPosition(section: section.new.position, index: pair.new)
-                shared.replaceItem(at: position, with: pair.before)
-            }
-        }
-        let unmatched = matching.newUnmatched
-        for (number, partner) in unmatched.partners.enumerated() where partner >= 0 {
-            let before = matching.oldUnmatched.items[Int(partner)]
-            if before.json == unmatched.items[number].json {
-                shared.replaceItem(at: unmatched.positions[number], with: before)
-            }
-        }
-        return shared
+    private func matching(_ old: Snapshot) -> SnapshotMatching {
+        SnapshotMatching(from: ViewedSnapshot(snapshot: old), to: ViewedSnapshot(snapshot: self))
+    }
+
+    private func sharing(_ matching: SnapshotMatching) -> Snapshot {
+        var sharing = SnapshotSharing(matching)
+        if isIndexed { sharing.putBackEqualValues() } else { sharing.rebuild() }
+        return sharing.result.indexed()
     }
 }
 
-/// Rebuilds a snapshot that was just parsed from an earlier one, by as few changes to the earlier
-/// one's lists as possible.
+/// Makes a snapshot share storage with an earlier one.
 private struct SnapshotSharing {
     private let matching: SnapshotMatching
-    private var result: Snapshot
-    /// Whether whole lists are built new, because nearly every part of them has a change.
-    private let isWhole: Bool
+    private(set) var result: Snapshot
 
-    init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
+    init(_ matching: SnapshotMatching) {
         self.matching = matching
-        isWhole = matching.changeCount > new.count / 16
+        result = matching.new.base
+    }
+
+    /// Puts back the earlier one's values that edits of it have replaced by equal ones.
+    mutating func putBackEqualValues() {
+        let members = matching.old.base.members
+        if members == result.members { result.members = members }
+        for section in matching.newSections {
+            let position = section.new.position
+            if let before = section.old?.section.members, before == section.new.section.members {
+                result.setMembers(before, ofSection: position)
+            }
+            for pair in section.matcher.changedPairs where pair.isEqual {
+                let position = ItemPosition(section: position, index: pair.new)
+                result.replaceItem(at: position, with: pair.before)
+            }
+            putBackEqualItems(section.unmatched)
+        }
+    }
+
+    /// Rebuilds the snapshot, which was just parsed, from the earlier one, by as few changes to the
+    /// earlier one's lists as possible.
+    mutating func rebuild() {
+        let (old, new) = (matching.old.base, matching.new.base)
         if matching.keepsSections {
             result = old.indexed()
         } else {
@@ -65,33 +70,34 @@ private struct SnapshotSharing {
             }
         }
         if new.members != old.members { result.members = new.members }
+        // If nearly every part of a list has a change, the whole list is built new.
+        let isWhole = matching.changeCount > new.count / 16
         if isWhole { result.forgetIndex() }
-    }
-
-    mutating func snapshot() -> Snapshot {
         for section in matching.newSections {
             let position = section.new.position
-            if let before = section.old?.section {
-                if before.members != section.new.section.members {
-                    result.setMembers(section.new.section.members, ofSection: position)
-                }
-                if isWhole, section.hasChanges {
-                    result.list[position].items = ItemList(items(of: section, before.items))
-                } else {
-                    replaceChanged(section)
-                    splice(section, before.items.count)
-                }
+            guard let before = section.old?.section else {
+                putBackEqualItems(section.unmatched)
+                continue
+            }
+            if before.members != section.new.section.members {
+                result.setMembers(section.new.section.members, ofSection: position)
+            }
+            if isWhole, section.hasChanges {
+                result.list[position].items = ItemList(items(of: section, before.items))
             } else {
-                for number in section.unmatched {
-                    let item = shared(number)
-                    if item !== matching.newUnmatched.items[number] {
-                        let position = matching.newUnmatched.positions[number]
-                        result.replaceItem(at: position, with: item)
-                    }
-                }
+                replaceChanged(section)
+                splice(section, before.items.count)
             }
         }
-        return result.indexed()
+    }
+
+    /// Puts the earlier one's items in the place of equal ones that a walk did not pair.
+    private mutating func putBackEqualItems(_ numbers: Range<Int>) {
+        for number in numbers {
+            let item = shared(number)
+            guard item !== matching.newUnmatched.items[number] else { continue }
+            result.replaceItem(at: matching.newUnmatched.positions[number], with: item)
+        }
     }
 
     /// Returns the items of a section, with the old objects for those that are equal.
@@ -173,11 +179,7 @@ extension Snapshot {
                 count += section.members.memoryByteCount
                 continue
             }
-            let items = TreeDifference(
-                from: section.items.tree,
-                to: next.items.tree,
-                hasGaps: false
-            )
+            let items = TreeDifference(from: section.items.tree, to: next.items.tree)
             count += items.oldByteCount
             if !section.members.list.isIdentical(to: next.members.list) {
                 count += section.members.memoryByteCount

@@ -25,27 +25,10 @@ struct SnapshotMatching {
         var unmatched: Range<Int>
     }
 
-    /// The condition for pairing two items.
-    enum Sameness {
-        /// Both are one object: versions of a feed share unchanged items.
-        case identity
-        /// Both have the same id, and values with equal hashes, for a list that was just parsed
-        /// and shares nothing.
-        case value
-        /// Both have the same id.
-        case id
-
-        fileprivate func key(of item: FeedItem) -> UInt64 {
-            switch self {
-            case .identity: UInt64(UInt(bitPattern: ObjectIdentifier(item)))
-            case .value: item.json.valueHash
-            case .id: item.id.keyedHash
-            }
-        }
-    }
-
-    private let old: ViewedSnapshot
-    private let new: ViewedSnapshot
+    /// The earlier version.
+    let old: ViewedSnapshot
+    /// The later version.
+    let new: ViewedSnapshot
 
     /// The runs of sections that both versions have, in the order of the new one, shared or not.
     private(set) var sectionRuns: [ListRun] = []
@@ -53,48 +36,38 @@ struct SnapshotMatching {
     private(set) var newSections: [NewSection] = []
     /// The old sections that were removed, in feed order.
     private(set) var removedSections: [Listed] = []
-    /// The old items that the matchers did not pair, in feed order.
+    /// The old items that a walk along their section did not pair, in feed order.
     ///
-    /// The list has items of removed sections only if they may have moved to other sections. It is
-    /// empty if ``newUnmatched`` is, because there may be very many old items.
+    /// The list has items of removed sections only if they may have moved to other sections.
     private(set) var oldUnmatched = UnmatchedItems()
-    /// The sections in both versions with unpaired old items, ascending by the old position, and
-    /// the indices of these items.
-    private var oldRests: [(old: Listed, rows: [Range<Int>])] = []
-    /// The new items that the matchers did not pair, in feed order.
+    /// The new items that a walk along their section did not pair, in feed order.
     private(set) var newUnmatched = UnmatchedItems()
 
-    /// Pairs sections by id, and items by walking along the paired sections.
+    /// Pairs sections, then items by walking along the paired sections, then the items left over.
     ///
     /// The time depends only on the differences: storage that both versions share is not compared.
     ///
     /// - Parameters:
     ///   - old: The earlier version.
     ///   - new: The later version, in the same view.
-    ///   - same: The way in which a walk recognizes items.
-    init(from old: ViewedSnapshot, to new: ViewedSnapshot, by same: Sameness) {
+    init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         (self.old, self.new) = (old, new)
-        for (before, after) in matchSections() { add(after, partner: before, by: same) }
-        oldRests.sort { $0.old.position < $1.old.position }
-        guard !newUnmatched.isEmpty else { return }
-        for (section, rows) in oldRests {
-            for rows in rows { oldUnmatched.append(rows, of: section) }
-        }
+        for (before, after) in matchSections() { add(after, partner: before) }
         addItemsOfRemovedSections()
         oldUnmatched.sort()
+        oldUnmatched.pair(with: &newUnmatched)
     }
 
     /// Adds a section of the new version, and pairs its items with those of the old section.
-    private mutating func add(_ after: Listed, partner: Listed?, by same: Sameness) {
+    private mutating func add(_ after: Listed, partner: Listed?) {
         let start = newUnmatched.count
         let matcher = SequenceMatcher(
             from: partner?.section.items ?? ItemList(),
-            to: after.section.items,
-            by: same
+            to: after.section.items
         )
         for rows in matcher.newUnmatched { newUnmatched.append(rows, of: after) }
-        if let partner, !matcher.oldUnmatched.isEmpty {
-            oldRests.append((partner, matcher.oldUnmatched))
+        if let partner {
+            for rows in matcher.oldUnmatched { oldUnmatched.append(rows, of: partner) }
         }
         newSections.append(
             NewSection(
@@ -112,7 +85,7 @@ struct SnapshotMatching {
     /// section then takes no longer than removing a short one.
     private mutating func addItemsOfRemovedSections() {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
-        guard count > 0 else { return }
+        guard count > 0, !newUnmatched.isEmpty else { return }
         if old.base.isIndexed, newUnmatched.count < count / 8 {
             let positions = Set(removedSections.lazy.map(\.position))
             for item in newUnmatched.items {
@@ -155,27 +128,15 @@ extension SnapshotMatching {
 
     /// Matches sections whose storage is not shared, or not in the same order.
     private mutating func match(_ gaps: [Gap], into pairs: inout [Pair]) {
-        var befores: [(section: FeedSection, position: Int)] = []
-        for gap in gaps {
-            for index in gap.old.indices {
-                befores.append((gap.old[index], gap.oldPosition(index)))
-            }
+        let befores = gaps.flatMap { gap in
+            gap.old.indices.map { (section: gap.old[$0], position: gap.oldPosition($0)) }
         }
-        let keys = befores.map(\.section.id.keyedHash)
-        let table = HashTable(keys)
-        /// Returns the index in `befores` of the old section with an id.
-        func partner(_ id: ExactString) -> Int? {
-            var slot: Int?
-            while let found = table.next(id.keyedHash, in: keys, after: &slot) {
-                if befores[found].section.id == id { return found }
-            }
-            return nil
-        }
+        let table = IDTable(befores.count) { befores[$0].section.id }
         var remains = [Bool](repeating: false, count: befores.count)
         for gap in gaps {
             for index in gap.new.indices {
                 let (section, position) = (gap.new[index], gap.newPosition(index))
-                guard let partner = partner(section.id) else {
+                guard let partner = table.position(of: section.id) else {
                     pairs.append((nil, new.listed(section, at: position)))
                     continue
                 }
@@ -250,25 +211,13 @@ extension SnapshotMatching {
     /// An item that moved between sections counts twice, as removed and as inserted. Items of
     /// removed sections count only if they are in ``oldUnmatched``.
     var changeCount: Int {
-        let goneCount =
-            newUnmatched.isEmpty
-            ? oldRests.reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.count } }
-            : oldUnmatched.count
-        return newSections.reduce(newUnmatched.count + goneCount) { $0 + $1.changedCount }
+        newSections.reduce(oldUnmatched.count + newUnmatched.count) { $0 + $1.changedCount }
     }
 
     /// The old positions, ascending, of items that the new version lacks, without the items of
     /// removed sections.
     var removedItems: [ItemPosition] {
         var removed: [ItemPosition] = []
-        guard !newUnmatched.isEmpty else {
-            for (section, rows) in oldRests {
-                for row in rows.joined() {
-                    removed.append(ItemPosition(section: section.position, index: row))
-                }
-            }
-            return removed
-        }
         let gone = Set(removedSections.lazy.map(\.position))
         for (index, partner) in oldUnmatched.partners.enumerated() where partner < 0 {
             let position = oldUnmatched.positions[index]
@@ -281,14 +230,6 @@ extension SnapshotMatching {
     var keepsSections: Bool {
         removedSections.isEmpty && newSections.allSatisfy { $0.old != nil }
             && sectionRuns.allSatisfy { $0.old == $0.new }
-    }
-
-    /// Pairs unmatched items of both versions.
-    mutating func matchUnmatched(by same: Sameness) {
-        for pair in oldUnmatched.pairs(with: newUnmatched, by: same) {
-            oldUnmatched.partners[Int(pair.old)] = pair.new
-            newUnmatched.partners[Int(pair.new)] = pair.old
-        }
     }
 }
 
@@ -311,7 +252,7 @@ struct UnmatchedItems {
     private(set) var items: ContiguousArray<FeedItem> = []
     private(set) var positions: [ItemPosition] = []
     /// For each item, the index of its partner in the other version's list; -1: it has none.
-    fileprivate(set) var partners: [Int32] = []
+    private(set) var partners: [Int32] = []
 
     var count: Int { items.count }
     var isEmpty: Bool { items.isEmpty }
@@ -343,93 +284,47 @@ struct UnmatchedItems {
         partners = order.map { partners[$0] }
     }
 
-    /// Returns the pairs of items that have no partner yet, as indices in both lists.
-    fileprivate func pairs(
-        with new: UnmatchedItems,
-        by same: SnapshotMatching.Sameness
-    ) -> [(old: Int32, new: Int32)] {
-        let (oldAlone, newAlone) = (alone, new.alone)
-        guard !oldAlone.isEmpty, !newAlone.isEmpty else { return [] }
-        let (oldKeys, newKeys) = (keys(of: oldAlone, same), new.keys(of: newAlone, same))
-        let table = HashTable(oldKeys)
-        var pairs: [(old: Int32, new: Int32)] = []
-        pairs.reserveCapacity(min(oldAlone.count, newAlone.count))
-        let (oldItems, newItems) = (items.span, new.items.span)
-        for (number, key) in newKeys.enumerated() {
-            var slot: Int?
-            while let found = table.next(key, in: oldKeys, after: &slot) {
-                let pair = (old: oldAlone[found], new: newAlone[number])
-                guard same == .identity || oldItems[Int(pair.old)].id == newItems[Int(pair.new)].id
-                else { continue }
-                pairs.append(pair)
-                break
-            }
+    /// Pairs the items of both versions that have the same id.
+    fileprivate mutating func pair(with new: inout UnmatchedItems) {
+        guard !isEmpty, !new.isEmpty else { return }
+        let olds = items
+        let table = IDTable(olds.count) { olds[$0].id }
+        for number in new.items.indices {
+            guard let found = table.position(of: new.items[number].id) else { continue }
+            partners[found] = Int32(truncatingIfNeeded: number)
+            new.partners[number] = Int32(truncatingIfNeeded: found)
         }
-        return pairs
-    }
-
-    /// The indices of the items without a partner.
-    private var alone: [Int32] {
-        var alone: [Int32] = []
-        for (index, partner) in partners.enumerated() where partner < 0 {
-            alone.append(Int32(truncatingIfNeeded: index))
-        }
-        return alone
-    }
-
-    private func keys(of indices: [Int32], _ same: SnapshotMatching.Sameness) -> [UInt64] {
-        let items = items.span
-        var keys: [UInt64] = []
-        keys.reserveCapacity(indices.count)
-        for index in indices {
-            keys.append(same.key(of: items[Int(index)]))
-        }
-        return keys
     }
 }
 
-/// A table of positions in a list of hashes, with open addressing and linear probing in one array.
-private struct HashTable {
+/// A table that finds the position of an id in a list, with open addressing and linear probing in
+/// one array.
+private struct IDTable {
     private var slots: [Int32]
-    private let shift: UInt64
+    private let hashes: [UInt64]
+    private let id: (Int) -> ExactString
 
-    /// Makes a table of the positions of hashes, at most half full.
-    init(_ hashes: [UInt64]) {
-        let width = max(2, Int.bitWidth - hashes.count.leadingZeroBitCount + 1)
-        slots = Array(repeating: -1, count: 1 << width)
-        shift = UInt64(64 - width)
-        for (position, hash) in hashes.enumerated() {
-            var slot = self.slot(of: hash)
+    /// Makes a table of a list's unique ids, at most half full.
+    init(_ count: Int, id: @escaping (Int) -> ExactString) {
+        self.id = id
+        hashes = (0..<count).map { id($0).keyedHash }
+        slots = Array(repeating: -1, count: 2 << (Int.bitWidth - count.leadingZeroBitCount))
+        for position in 0..<count {
+            var slot = Int(truncatingIfNeeded: hashes[position]) & (slots.count - 1)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(position)
+            slots[slot] = Int32(truncatingIfNeeded: position)
         }
     }
 
-    /// Returns the next position of a hash in the list that the table was made from, or `nil`.
-    ///
-    /// - Parameters:
-    ///   - hash: The hash to find.
-    ///   - hashes: The list.
-    ///   - slot: The slot of the previous result; `nil` at first.
-    /// - Returns: The position.
-    func next(_ hash: UInt64, in hashes: [UInt64], after slot: inout Int?) -> Int? {
-        var next = slot.map { ($0 + 1) & (slots.count - 1) } ?? self.slot(of: hash)
-        while slots[next] >= 0 {
-            let position = Int(slots[next])
-            if hashes[position] == hash {
-                slot = next
-                return position
-            }
-            next = (next + 1) & (slots.count - 1)
+    /// Returns the position of an id; `nil` if it is not in the list.
+    func position(of id: ExactString) -> Int? {
+        let hash = id.keyedHash
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let position = Int(slots[slot])
+            if hashes[position] == hash, self.id(position) == id { return position }
+            slot = (slot + 1) & (slots.count - 1)
         }
         return nil
-    }
-
-    /// Returns the first slot to search: multiplicative hashing with the golden ratio.
-    ///
-    /// The upper bits of the product depend on all bits of the hash (Knuth, "The Art of Computer
-    /// Programming", volume 3, section 6.4).
-    private func slot(of hash: UInt64) -> Int {
-        Int((hash &* 0x9e37_79b9_7f4a_7c15) >> shift)
     }
 }

@@ -3,7 +3,7 @@ import FeedModel
 /// The difference between two persistent lists, found without comparing storage that they share:
 /// the time depends only on the parts that differ.
 struct TreeDifference<Element: TreeElement> {
-    /// The elements of both lists between two runs.
+    /// The elements of both lists between two runs of shared elements.
     struct Gap {
         /// The position in the old list at which the gap begins.
         var oldStart: Int
@@ -12,6 +12,12 @@ struct TreeDifference<Element: TreeElement> {
         var newStart: Int
         var new: ArraySlice<Element>
 
+        /// The position in the old list at which the gap ends.
+        var oldEnd: Int { oldStart + old.count }
+
+        /// The position in the new list at which the gap ends.
+        var newEnd: Int { newStart + new.count }
+
         /// Returns the position in the old list of an index in ``old``.
         func oldPosition(_ index: Int) -> Int { oldStart + index - old.startIndex }
 
@@ -19,36 +25,37 @@ struct TreeDifference<Element: TreeElement> {
         func newPosition(_ index: Int) -> Int { newStart + index - new.startIndex }
     }
 
-    /// The runs of shared elements, in the order of both lists.
-    private(set) var runs: [ListRun] = []
-
-    /// The gaps between the runs, in the order of both lists.
+    /// The gaps, in the order of both lists; all elements between them are shared.
     private(set) var gaps: [Gap] = []
 
     /// The bytes of the arrays that only the old list holds.
     private(set) var oldByteCount = 0
 
-    private let hasGaps: Bool
+    private let oldCount: Int
 
     // The functions use closures instead of key paths: in generic code, each use of a key path
     // makes a new one.
 
     /// Compares two lists.
-    ///
-    /// - Parameters:
-    ///   - old: The earlier version.
-    ///   - new: The later version.
-    ///   - hasGaps: Whether to find the gaps, too; otherwise only ``oldByteCount`` is valid.
-    init(from old: TreeList<Element>, to new: TreeList<Element>, hasGaps: Bool = true) {
-        self.hasGaps = hasGaps
-        guard !old.isIdentical(to: new) else {
-            runs.add(old: 0, new: 0, count: old.count)
-            return
-        }
+    init(from old: TreeList<Element>, to new: TreeList<Element>) {
+        oldCount = old.count
+        guard !old.isIdentical(to: new) else { return }
         var (before, after) = ([old.root], [new.root])
         for _ in new.height..<max(old.height, new.height) { before = expandOld(before[...]) }
         for _ in old.height..<max(old.height, new.height) { after = after.flatMap { $0.parts } }
         compare(Position(parts: before[...], start: 0), Position(parts: after[...], start: 0))
+    }
+
+    /// The runs of shared elements around the gaps, in the order of both lists.
+    var runs: [ListRun] {
+        var runs: [ListRun] = []
+        var (old, new) = (0, 0)
+        for gap in gaps {
+            runs.add(old: old, new: new, count: gap.oldStart - old)
+            (old, new) = (gap.oldEnd, gap.newEnd)
+        }
+        runs.add(old: old, new: new, count: oldCount - old)
+        return runs
     }
 
     /// A sequence of adjacent parts, with the position at which it begins.
@@ -59,6 +66,7 @@ struct TreeDifference<Element: TreeElement> {
         var count: Int { parts.reduce(0) { $0 + $1.summary.count } }
 
         /// Removes and returns the first `length` parts.
+        @discardableResult
         mutating func take(_ length: Int) -> Position {
             let taken = Position(parts: parts.prefix(length), start: start)
             parts = parts.dropFirst(length)
@@ -80,9 +88,9 @@ struct TreeDifference<Element: TreeElement> {
             shorter - start,
             zip(old.parts.reversed(), new.parts.reversed()).prefix { $0.isIdentical(to: $1) }.count
         )
-        addRun(old.take(start), new.take(start))
+        old.take(start)
+        new.take(start)
         compareMiddle(old.take(old.parts.count - end), new.take(new.parts.count - end))
-        addRun(old, new)
     }
 
     /// Finds the shared parts that have the same order in both lists.
@@ -104,7 +112,8 @@ struct TreeDifference<Element: TreeElement> {
                 oldRest.take(position - oldRest.parts.startIndex),
                 newRest.take(index - newRest.parts.startIndex)
             )
-            addRun(oldRest.take(1), newRest.take(1))
+            oldRest.take(1)
+            newRest.take(1)
         }
         compareInside(oldRest, newRest)
     }
@@ -129,13 +138,8 @@ struct TreeDifference<Element: TreeElement> {
         return parts.flatMap { $0.parts }
     }
 
-    private mutating func addRun(_ old: Position, _ new: Position) {
-        runs.add(old: old.start, new: new.start, count: old.count)
-    }
-
     /// Adds a gap, without the elements that both lists have at its start and end.
     private mutating func addGap(_ old: Position, _ new: Position) {
-        guard hasGaps else { return }
         var (before, after): ([Element], [Element]) = ([], [])
         before.reserveCapacity(old.count)
         after.reserveCapacity(new.count)
@@ -150,21 +154,14 @@ struct TreeDifference<Element: TreeElement> {
         {
             end += 1
         }
-        runs.add(old: old.start, new: new.start, count: start)
-        if start + end < max(before.count, after.count) {
-            gaps.append(
-                Gap(
-                    oldStart: old.start + start,
-                    old: before[start..<before.count - end],
-                    newStart: new.start + start,
-                    new: after[start..<after.count - end]
-                )
+        guard start + end < max(before.count, after.count) else { return }
+        gaps.append(
+            Gap(
+                oldStart: old.start + start,
+                old: before[start..<before.count - end],
+                newStart: new.start + start,
+                new: after[start..<after.count - end]
             )
-        }
-        runs.add(
-            old: old.start + before.count - end,
-            new: new.start + after.count - end,
-            count: end
         )
     }
 }

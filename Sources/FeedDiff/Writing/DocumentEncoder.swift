@@ -36,8 +36,7 @@ package struct DocumentEncoder {
 
     /// Writes a snapshot, or counts its bytes.
     ///
-    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
-    ///   the end.
+    /// - Returns: Without items, the number of bytes that were counted and not written.
     @discardableResult
     private func write(
         _ viewed: ViewedSnapshot,
@@ -129,8 +128,7 @@ package struct DocumentEncoder {
 
     /// Writes the document of a PUT, or counts its bytes.
     ///
-    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
-    ///   the end.
+    /// - Returns: Without items, the number of bytes that were counted and not written.
     @discardableResult
     private func writeDocument(
         _ viewed: ViewedSnapshot,
@@ -179,13 +177,6 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func items(_ items: ItemList) {
-        items.forEachLeaf { entries in
-            let entries = entries.span
-            for index in entries.indices { json(entries[index].element.json) }
-        }
-    }
-
     /// Writes the sections that a view lists with their shown items, or counts their bytes.
     ///
     /// - Parameters:
@@ -212,7 +203,7 @@ extension JSONWriter {
                 )
                 let shown = viewed.end.part(of: items, at: position)
                 if hasItems {
-                    self.items(shown)
+                    shown.forEachItem { json($0.json) }
                 } else if !shown.isEmpty {
                     // The count includes the commas between the items.
                     byteCount += shown.byteCount + shown.count - 1
@@ -220,7 +211,6 @@ extension JSONWriter {
                 endSection()
                 position += 1
             }
-            if !hasItems { byteCount += drop() }
         }
         return byteCount
     }
@@ -300,7 +290,7 @@ extension DocumentEncoder {
         atAnyLength: Bool = false
     ) -> [UInt8] {
         guard let old else { return replacement(document(new)) }
-        let changes = PlacedChanges(from: old, to: new)
+        let changes = PlacedChanges(SnapshotMatching(from: old, to: new))
         func write(byteLimit: Int) -> [UInt8]? {
             PatchWriter.patch(changes, from: old, to: new, byteLimit: byteLimit)
         }

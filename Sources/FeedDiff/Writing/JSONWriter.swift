@@ -23,16 +23,6 @@ package struct JSONWriter {
     /// The number of bytes so far.
     var count: Int { buffer.count }
 
-    /// Drops the written bytes, for a caller that only counts them.
-    ///
-    /// - Returns: The number of dropped bytes.
-    mutating func drop() -> Int {
-        // The last byte is kept, because the next one may replace it.
-        let count = max(0, buffer.count - 1)
-        buffer.removeFirst(count)
-        return count
-    }
-
     package mutating func beginObject() {
         buffer.append(UInt8(ascii: "{"))
     }

@@ -9,6 +9,8 @@ import FeedModel
 struct PatchWriter {
     private var writer: JSONWriter
     private let changes: PlacedChanges
+    /// The indices of the changes' moved items, ascending by old position.
+    private let departures: [Int32]
     private var old: ListReader
     private var new: ListReader
     private let oldMembers: Members
@@ -28,6 +30,8 @@ struct PatchWriter {
     ) {
         writer = JSONWriter(capacity: min(changes.patchByteEstimate(to: new), byteLimit) + 256)
         self.changes = changes
+        let moves = changes.movedItems
+        departures = moves.indices.sorted { moves[$0].old < moves[$1].old }.map { Int32($0) }
         self.old = ListReader(old.base.list)
         self.new = ListReader(new.base.list)
         oldMembers = old.base.members
@@ -71,7 +75,7 @@ extension PatchWriter {
     /// in which items move or arrive.
     private mutating func removeItems() {
         var removed = changes.removedItems[...]
-        var departures = changes.departures[...]
+        var departures = departures[...]
         let receivers = changes.receivers.indices.filter { changes.receivers[$0].old != nil }
         var waiting = receivers.sorted { receiver($0) < receiver($1) }[...]
         while let section = [

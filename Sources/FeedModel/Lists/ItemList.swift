@@ -47,14 +47,9 @@ public struct ItemList: Sendable {
         tree.leaf(around: index)
     }
 
-    /// Calls `body` with every leaf of the tree in order.
-    package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedItem>>) -> Void) {
-        tree.forEachLeaf(body)
-    }
-
     /// Calls `body` with every item in order, which is faster than an iterator.
     package func forEachItem(_ body: (FeedItem) -> Void) {
-        forEachLeaf { entries in
+        tree.forEachLeaf { entries in
             let entries = entries.span
             for index in entries.indices { body(entries[index].element) }
         }

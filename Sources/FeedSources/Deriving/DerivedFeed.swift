@@ -156,10 +156,7 @@ extension DerivedFeed {
         guard let index = index(of: feed) else { return }
         let old = sources[feed]?.snapshot
         guard new != nil || old != nil else { return }
-        let changes = Changes(
-            from: FeedView()(old ?? Snapshot()),
-            to: FeedView()(new ?? Snapshot())
-        )
+        let changes = Changes(from: old ?? Snapshot(), to: new ?? Snapshot())
         var gone = changes.removedItems
         gone += itemsOfRemovedSections(changes, old)
         let arrivals = new.map { positions(changes, $0) } ?? []
