@@ -389,17 +389,17 @@ extension JSONReader {
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - known: Finds items of an earlier version; an equal one is used instead of a copy.
+    ///   - known: The items of an earlier version; an equal one is used instead of a copy.
     /// - Returns: The item, and the token of its id.
     /// - Throws: The reason for the refusal, and the position.
     mutating func item(
         in bytes: ArraySlice<UInt8>,
-        known: Snapshot.KnownItem
+        known: inout KnownItems?
     ) throws(JSONFault) -> (item: FeedItem, id: StringToken) {
         let start = index
         let (hash, id) = try passItem(in: bytes)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
-        if let item = known(hash, id, bytes),
+        if let item = known?.item(hash: hash, id: id, in: bytes),
             capture.isSame(as: item.json.bytes[...], to: index, of: bytes.span)
         {
             return (item, id)

@@ -5,6 +5,8 @@ struct SnapshotReader {
     private static let depthLimit = 64
 
     private let itemLimit: Int
+    /// The items of an earlier version, if there is one.
+    private var known: KnownItems?
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
 
@@ -19,8 +21,12 @@ struct SnapshotReader {
     private let isServed: Bool
 
     /// Makes a reader of a publisher's document, or of a served one.
-    init(itemLimit: Int, isServed: Bool = false) {
+    ///
+    /// Items that are equal byte for byte to those of `known`, an earlier version, are shared with
+    /// it.
+    init(itemLimit: Int, known: Snapshot? = nil, isServed: Bool = false) {
         self.itemLimit = itemLimit
+        self.known = known.map(KnownItems.init)
         self.isServed = isServed
     }
 
@@ -31,15 +37,12 @@ struct SnapshotReader {
     }
 
     /// Reads `bytes` as a document about a feed; may be called only once for each reader.
-    mutating func read(
-        _ bytes: [UInt8],
-        known: Snapshot.KnownItem = { _, _, _ in nil }
-    ) throws(DocumentError) {
+    mutating func read(_ bytes: [UInt8]) throws(DocumentError) {
         try JSONReader.read(bytes, depth: Self.depthLimit) { reader, bytes throws(JSONFault) in
             let (source, start) = (bytes.span, reader.index)
             var object = try reader.openObject(in: source, depth: 0)
             while let name = try reader.nextMember(in: source, of: &object) {
-                try readMember(name, &reader, in: bytes, known: known)
+                try readMember(name, &reader, in: bytes)
                 try check(members, ofObjectAt: start)
             }
             guard sections != nil else {
@@ -51,7 +54,7 @@ struct SnapshotReader {
     /// Parses `bytes` as an array of items; may be called only once for each reader.
     mutating func items(in bytes: [UInt8]) throws(DocumentError) -> [FeedItem] {
         try JSONReader.read(bytes, depth: Self.depthLimit) { reader, bytes throws(JSONFault) in
-            try readItems(&reader, bytes) { _, _, _ in nil }
+            try readItems(&reader, bytes)
         }
     }
 
@@ -61,8 +64,7 @@ struct SnapshotReader {
     private mutating func readMember(
         _ token: StringToken,
         _ reader: inout JSONReader,
-        in bytes: ArraySlice<UInt8>,
-        known: Snapshot.KnownItem
+        in bytes: ArraySlice<UInt8>
     ) throws(JSONFault) {
         let name = ExactString(token.string(in: bytes))
         switch name {
@@ -74,10 +76,10 @@ struct SnapshotReader {
                 )
             }
             if name == "items" {
-                let items = try readItems(&reader, bytes, known)
+                let items = try readItems(&reader, bytes)
                 sections = [FeedSection(id: "main", items: items)]
             } else {
-                sections = try readSections(&reader, bytes, known)
+                sections = try readSections(&reader, bytes)
             }
         case _ where isServed && ReservedMembers.feed.contains(name):
             ownMembers.append(JSONValue.Entry(name: name, value: try reader.tree(in: bytes)))
@@ -98,21 +100,19 @@ struct SnapshotReader {
 extension SnapshotReader {
     private mutating func readSections(
         _ reader: inout JSONReader,
-        _ bytes: ArraySlice<UInt8>,
-        _ known: Snapshot.KnownItem
+        _ bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> [FeedSection] {
         var sections: [FeedSection] = []
         try reader.openArray(in: bytes.span, depth: 0)
         while try reader.nextElement(in: bytes.span, isFirst: sections.isEmpty) {
-            sections.append(try readSection(&reader, bytes, known))
+            sections.append(try readSection(&reader, bytes))
         }
         return sections
     }
 
     private mutating func readSection(
         _ reader: inout JSONReader,
-        _ bytes: ArraySlice<UInt8>,
-        _ known: Snapshot.KnownItem
+        _ bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> FeedSection {
         let source = bytes.span
         let start = reader.index
@@ -128,7 +128,7 @@ extension SnapshotReader {
                 let token = try reader.id(in: source)
                 try Self.check(token, isNewAmong: &sectionIDs, in: source)
                 id = token
-            case "items": items = try readItems(&reader, bytes, known)
+            case "items": items = try readItems(&reader, bytes)
             case "count": count = try reader.text(in: bytes).wholeNumber
             default:
                 if name == "title" || name == "index" { try reader.expectString(in: source) }
@@ -150,8 +150,7 @@ extension SnapshotReader {
 
     private mutating func readItems(
         _ reader: inout JSONReader,
-        _ bytes: ArraySlice<UInt8>,
-        _ known: Snapshot.KnownItem
+        _ bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> [FeedItem] {
         let source = bytes.span
         var items: [FeedItem] = []
@@ -160,7 +159,7 @@ extension SnapshotReader {
             guard itemIDs.tokens.count < itemLimit else {
                 throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: itemLimit))
             }
-            let (item, id) = try reader.item(in: bytes, known: known)
+            let (item, id) = try reader.item(in: bytes, known: &known)
             try Self.check(id, isNewAmong: &itemIDs, in: source)
             items.append(item)
         }
@@ -179,5 +178,86 @@ extension SnapshotReader {
         if let first = ids.insert(id, in: source) {
             throw JSONFault(offset: id.offset, problem: .duplicateID(first: first.offset))
         }
+    }
+}
+
+/// Finds items of a feed's earlier version while a new one is parsed, so that items which are equal
+/// byte for byte are shared.
+///
+/// Items are expected in their old order. An item at another position is looked up by its id.
+struct KnownItems {
+    private let snapshot: Snapshot
+
+    /// The position at which the next item is expected.
+    private var section = 0
+    private var index = 0
+    /// The part of the list around that position, and the index at which the part begins.
+    private var leaf: ContiguousArray<TreeEntry<FeedItem>> = []
+    private var start = 0
+
+    /// The number of lookups, less the number of items found at the expected position.
+    private var lookUps = 0
+
+    /// The number of lookups after which the versions count as having nothing in common.
+    private static let lookUpLimit = 256
+
+    /// Expects the first item of an earlier version.
+    init(of snapshot: Snapshot) {
+        self.snapshot = snapshot
+        enterLeaf()
+    }
+
+    /// Returns the earlier item that is likely equal to a new one.
+    ///
+    /// - Parameters:
+    ///   - hash: The hash of the new item's value.
+    ///   - id: The new item's id.
+    ///   - bytes: The document that contains the new item.
+    /// - Returns: An item with an equal hash, if there is one.
+    mutating func item(hash: UInt64, id: StringToken, in bytes: ArraySlice<UInt8>) -> FeedItem? {
+        guard lookUps < Self.lookUpLimit else { return nil }
+        if let item = expected {
+            if item.json.valueHash == hash {
+                lookUps = max(0, lookUps - 1)
+                advance()
+                return item
+            }
+            if id.equals(item.id, in: bytes) {
+                advance()
+                return nil
+            }
+        }
+        lookUps += 1
+        guard snapshot.isIndexed,
+            let position = snapshot.position(ofItem: ExactString(id.string(in: bytes)))
+        else { return nil }
+        (section, index) = (Int(position.section), Int(position.index))
+        enterLeaf()
+        let item = expected
+        advance()
+        return item?.json.valueHash == hash ? item : nil
+    }
+
+    private var expected: FeedItem? {
+        let position = index - start
+        return position < leaf.count ? leaf[position].element : nil
+    }
+
+    private mutating func advance() {
+        index += 1
+        if index - start >= leaf.count { enterLeaf() }
+    }
+
+    /// Finds the part of the list around the next item, which may be in a later section.
+    private mutating func enterLeaf() {
+        while section < snapshot.list.count {
+            let items = snapshot.list[section].items
+            if index < items.count {
+                (leaf, start) = items.leaf(around: index)
+                return
+            }
+            (section, index) = (section + 1, 0)
+        }
+        (leaf, start) = ([], index)
     }
 }

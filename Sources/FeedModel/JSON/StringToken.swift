@@ -1,5 +1,5 @@
 /// The range of a valid string in a document, with its hash.
-package struct StringToken {
+struct StringToken {
     /// The index of the first byte inside the quotes.
     let start: Int
     /// The index of the closing quote.
@@ -22,13 +22,13 @@ extension StringToken {
     }
 
     /// Returns the string with its escapes resolved.
-    package func string(in bytes: ArraySlice<UInt8>) -> String {
+    func string(in bytes: ArraySlice<UInt8>) -> String {
         if isEscaped { return String(decoding: unescaped(in: bytes.span), as: UTF8.self) }
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
     /// Returns whether the string equals `text`.
-    package func equals(_ text: ExactString, in bytes: ArraySlice<UInt8>) -> Bool {
+    func equals(_ text: ExactString, in bytes: ArraySlice<UInt8>) -> Bool {
         if isEscaped { return ExactString(string(in: bytes)) == text }
         let source = bytes.span
         return text.string.withUTF8Span { other in
