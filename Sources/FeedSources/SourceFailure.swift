@@ -15,7 +15,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     /// The feed cannot be published.
     case publishing(String)
     /// The feed's guard refused to remove so many items.
-    case guarded(RemovalGuard.Trip)
+    case guarded(RemovalGuard.Refusal)
     case stopped
     /// The source is not in the configuration any more.
     case removed

@@ -56,7 +56,7 @@ package enum RemovalGuard: Sendable, Equatable {
     }
 
     /// The error that a guard has refused a publish.
-    package struct Trip: Error, Sendable, Equatable, CustomStringConvertible {
+    package struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
         /// The number of items that the publish would have removed.
         package let removed: Int
         /// The number of items in the current version.
@@ -74,8 +74,8 @@ package enum RemovalGuard: Sendable, Equatable {
 
     /// Checks a publish before readers see it.
     ///
-    /// - Throws: ``Trip`` for a publish that removes too many items.
-    package func check(_ publication: Publication, _ allowance: Allowance) throws(Trip) {
+    /// - Throws: ``Refusal`` for a publish that removes too many items.
+    package func check(_ publication: Publication, _ allowance: Allowance) throws(Refusal) {
         guard let previous = publication.previous else { return }
         let (removed, count) = (publication.counts.items.removed, previous.count)
         let leavesNone = publication.current.count == 0
@@ -84,7 +84,7 @@ package enum RemovalGuard: Sendable, Equatable {
         switch allowance {
         case .any: return
         case .nonempty where !leavesNone: return
-        case .nonempty, .guarded: throw Trip(removed: removed, count: count, limit: limit)
+        case .nonempty, .guarded: throw Refusal(removed: removed, count: count, limit: limit)
         }
     }
 

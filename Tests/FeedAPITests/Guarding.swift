@@ -182,7 +182,7 @@ import Testing
 
     /// The feed `wire` has a source whose content its guard refuses.
     private struct RefusedSource: SourceDirectory {
-        let trip: RemovalGuard.Trip
+        let trip: RemovalGuard.Refusal
         var counts: (all: Int, failing: Int) { (1, 1) }
 
         func isSourced(_ feed: FeedName) -> Bool { feed.rawValue == "wire" }
@@ -204,12 +204,12 @@ import Testing
     }
 
     /// Why a feed's guard refuses that its 20 items are removed.
-    private func trip() throws -> RemovalGuard.Trip? {
+    private func trip() throws -> RemovalGuard.Refusal? {
         let (store, feed) = (FeedStore(), try #require(FeedName("wire")))
         let full = try Snapshot(parsing: Array(Guarding.feed(0..<20).utf8))
         _ = store.publishInMemory(feed) { _ in full }
         let publication = store.publishInMemory(feed, dryRun: true) { _ in Snapshot() }
-        do throws(RemovalGuard.Trip) {
+        do throws(RemovalGuard.Refusal) {
             try RemovalGuard.percent(50).check(publication, .guarded)
             return nil
         } catch {

@@ -53,7 +53,7 @@ import Testing
             ]
             for (allowance, expected) in allowances {
                 let words: Comment = "\(rule) \(allowance): \(old) to \(new)"
-                do throws(RemovalGuard.Trip) {
+                do throws(RemovalGuard.Refusal) {
                     try rule.check(publication, allowance)
                     #expect(!expected, words)
                 } catch {

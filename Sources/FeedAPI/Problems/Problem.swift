@@ -18,7 +18,7 @@ struct Problem: Error, Sendable {
     /// The index in the body of the item whose id the feed already has, from 0.
     var item: Int?
     /// The numbers of removed items, if the feed's ``RemovalGuard`` refused the publish.
-    var removals: RemovalGuard.Trip?
+    var removals: RemovalGuard.Refusal?
     /// The names of the rate limits that were exceeded.
     var policies: [String] = []
     /// The token of the feed's current version, if a condition of a publish failed.
@@ -86,7 +86,7 @@ extension Problem {
     }
 
     /// `409` for a publish that would remove more items than the feed's ``RemovalGuard`` allows.
-    init(_ trip: RemovalGuard.Trip) {
+    init(_ trip: RemovalGuard.Refusal) {
         self.init(
             .tooManyRemoved,
             .conflict,

@@ -21,7 +21,7 @@ package struct PublishRecord: Sendable {
     /// The numbers of changed items and sections.
     package internal(set) var counts = ChangeCounts()
     /// The reason why the feed's ``RemovalGuard`` refused the publish; `nil` if it was carried out.
-    package internal(set) var refusal: RemovalGuard.Trip?
+    package internal(set) var refusal: RemovalGuard.Refusal?
     /// The older version that became current again; `nil` unless the request was to restore one.
     package internal(set) var restored: Token?
     /// The older version that was removed; `nil` unless the request was to remove one.

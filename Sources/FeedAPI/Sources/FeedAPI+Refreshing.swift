@@ -186,7 +186,7 @@ package enum SourceRefusal: Error, CustomStringConvertible {
     /// The source is paused for so many more seconds, at its own request.
     case paused(seconds: Int)
     /// The feed's ``RemovalGuard`` refused to remove so many items.
-    case guarded(RemovalGuard.Trip)
+    case guarded(RemovalGuard.Refusal)
     /// Any other failure, described in words.
     case failed(String)
 
