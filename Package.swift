@@ -94,7 +94,9 @@ let package = Package(
         .target(
             name: "FeedStore",
             dependencies: [
-                "FeedDiff", "FeedModel", .product(name: "HeapModule", package: "swift-collections"),
+                "FeedDiff", "FeedModel",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
         .target(

@@ -65,10 +65,10 @@ struct NameList {
     }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
     /// Returns the first position whose element is not `isBefore`; all elements before it are.
-    fileprivate func partition(_ isBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
+    func partition(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = (low + high) / 2
             if isBefore(self[middle]) { low = middle + 1 } else { high = middle }

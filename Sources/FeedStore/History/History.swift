@@ -1,3 +1,4 @@
+import DequeModule
 import FeedDiff
 import FeedModel
 
@@ -15,31 +16,17 @@ struct History {
     /// A version that has been superseded.
     private struct Past {
         let version: Version
+        /// The number of the version.
+        let number: Int
         let supersededAt: Duration
-        /// The number of the version before it in this history; `nil`: it is the feed's first.
-        var previous: Int?
-        /// The number of the next version in this history.
-        var next: Int
         /// The weight of all earlier versions since the feed was created.
         let weightBefore: Int
-        /// The number of earlier versions in this history.
-        let ordinal: Int
     }
 
     private(set) var current: Version
 
-    /// The number of versions in this history before the current one.
-    private var ordinal = 0
-
-    /// The past versions by number, from `oldest` up to the current one, with gaps.
-    private var past: [Int: Past] = [:]
-
-    private var oldest: Int
-    /// The number of the version before the current one, which may be forgotten.
-    private var newestPast: Int?
-
-    /// The time at which the version before the current one was superseded.
-    private var lastSuperseded: Duration?
+    /// The remembered past versions, the oldest first; their numbers may have gaps.
+    private var past: Deque<Past> = []
 
     /// The weight of all past versions since the feed was created, including forgotten ones.
     private var weightEver = 0
@@ -49,34 +36,26 @@ struct History {
     /// Makes the history of a feed with its first version.
     init(_ version: Version, limits: HistoryLimits) {
         current = version
-        oldest = version.token.version
         self.limits = limits
     }
 
     /// The weight of the remembered past versions in bytes.
-    var weight: Int {
-        past[oldest].map { weightEver - $0.weightBefore } ?? 0
-    }
+    var weight: Int { past.first.map { weightEver - $0.weightBefore } ?? 0 }
 
     /// The number of remembered versions, including the current one.
     var count: Int { past.count + 1 }
 
     /// The time at which the oldest version was superseded, if it is not one of the last 8.
-    var oldestToSpare: Duration? {
-        guard let last = past[oldest], ordinal - last.ordinal >= limits.alwaysVersions else {
-            return nil
-        }
-        return last.supersededAt
-    }
+    var oldestToSpare: Duration? { past.count >= limits.alwaysVersions ? oldestPast : nil }
 
     /// The time at which the oldest past version was superseded.
-    var oldestPast: Duration? { past[oldest]?.supersededAt }
+    var oldestPast: Duration? { past.first?.supersededAt }
 
     /// Returns the version with this number, if it is remembered at `now`.
     func version(_ number: Int, at now: Duration) -> Version? {
         if number == current.token.version { return current }
-        guard let version = past[number], keeps(version, at: now) else { return nil }
-        return version.version
+        guard let index = index(of: number), keeps(index, at: now) else { return nil }
+        return past[index].version
     }
 
     /// Returns remembered versions, the newest first.
@@ -89,24 +68,22 @@ struct History {
     /// - Returns: The versions; `nil`: the version before which the list begins is not remembered.
     func versions(before number: Int?, limit: Int, at now: Duration) -> [Version]? {
         var versions = number == nil ? [current] : []
-        var next = newestPast
+        var end = past.count
         if let number, number != current.token.version {
-            guard let start = past[number], keeps(start, at: now) else { return nil }
-            next = start.previous
+            guard let index = index(of: number), keeps(index, at: now) else { return nil }
+            end = index
         }
-        while versions.count < limit, let version = next.flatMap({ past[$0] }),
-            keeps(version, at: now)
-        {
-            versions.append(version.version)
-            next = version.previous
+        while versions.count < limit, end > 0, keeps(end - 1, at: now) {
+            end -= 1
+            versions.append(past[end].version)
         }
         return versions
     }
 
     /// Returns the first remembered version after a number.
     func version(after number: Int) -> Version {
-        let next = past.keys.lazy.filter { $0 > number }.min()
-        return next.flatMap { past[$0]?.version } ?? current
+        let index = past.partition { $0.number <= number }
+        return index < past.count ? past[index].version : current
     }
 
     /// Forgets a past version.
@@ -115,16 +92,11 @@ struct History {
     ///
     /// - Returns: The version, if it was remembered.
     mutating func forget(_ number: Int) -> Version? {
-        guard number != oldest else { return forgetOldest() }
-        guard let gone = past.removeValue(forKey: number) else { return nil }
-        if let previous = gone.previous { past[previous]?.next = gone.next }
-        if newestPast == number {
-            newestPast = gone.previous
-        } else {
-            past[gone.next]?.previous = gone.previous
-        }
-        return gone.version
+        index(of: number).map { past.remove(at: $0).version }
     }
+
+    /// Forgets the oldest past version and returns it.
+    mutating func forgetOldest() -> Version? { past.popFirst()?.version }
 
     /// Makes `version`, which has a higher number, the current one.
     ///
@@ -134,42 +106,34 @@ struct History {
     ///   - now: The time; if it is before that of the last call, that time is used.
     /// - Returns: The versions that are forgotten.
     mutating func advance(to version: Version, weight: Int, at now: Duration) -> [Version] {
-        let number = current.token.version
-        let now = max(now, lastSuperseded ?? now)
-        past[number] = Past(
-            version: current,
-            supersededAt: now,
-            previous: newestPast,
-            next: version.token.version,
-            weightBefore: weightEver,
-            ordinal: ordinal
+        let now = max(now, past.last?.supersededAt ?? now)
+        past.append(
+            Past(
+                version: current,
+                number: current.token.version,
+                supersededAt: now,
+                weightBefore: weightEver
+            )
         )
-        newestPast = number
-        ordinal += 1
-        lastSuperseded = now
         weightEver += weight
         current = version
         var forgotten: [Version] = []
-        while let last = past[oldest], !keeps(last, at: now) {
-            forgotten.append(last.version)
-            forgetOldest()
-        }
+        while !past.isEmpty, !keeps(0, at: now) { forgotten.append(past.removeFirst().version) }
         return forgotten
     }
 
-    /// Forgets the oldest past version and returns it.
-    @discardableResult
-    mutating func forgetOldest() -> Version? {
-        guard let last = past.removeValue(forKey: oldest) else { return nil }
-        oldest = last.next
-        return last.version
+    /// Returns the index of the past version with a number.
+    private func index(of number: Int) -> Int? {
+        let index = past.partition { $0.number < number }
+        return index < past.count && past[index].number == number ? index : nil
     }
 
-    private func keeps(_ version: Past, at now: Duration) -> Bool {
-        let distance = ordinal - version.ordinal
+    private func keeps(_ index: Int, at now: Duration) -> Bool {
+        let distance = past.count - index
         return distance < limits.alwaysVersions
-            || now - version.supersededAt <= limits.alwaysDuration
-            || distance < limits.versions && weightEver - version.weightBefore <= limits.weight
+            || now - past[index].supersededAt <= limits.alwaysDuration
+            || distance < limits.versions
+                && weightEver - past[index].weightBefore <= limits.weight
     }
 }
 
