@@ -222,33 +222,28 @@ extension FeedChain {
         _ row: Row,
         _ data: [UInt8],
         number: Int?
-    ) throws -> RecoveredFeed.Version {
+    ) throws -> VersionContent {
         let own = self.row(version: row.version, published: row.published, data)
         guard row.version > version, own.hash == row.hash, let before = content?.snapshot else {
             throw ByteReader.Failure()
         }
         let next = try DeltaRecord.apply(data, to: before, published: row.published)
-        let content = VersionContent(next, DeltaRecord.details(data))
-        add(row, Recent(content, version: row.version), number: number)
-        return recovered(content)
-    }
-
-    /// Returns the newest version in the form that the store receives.
-    func recovered(_ content: VersionContent) -> RecoveredFeed.Version {
-        RecoveredFeed.Version(
-            token: token,
-            snapshot: content.snapshot,
-            published: published,
+        let content = VersionContent(
+            token: Token(epoch: newest.epoch, version: row.version),
+            snapshot: next,
+            published: row.published,
             number: number,
-            details: content.details
+            details: DeltaRecord.details(data)
         )
+        add(row, Recent(content), number: number)
+        return content
     }
 }
 
 extension FeedChain.Recent {
     /// Holds the content of a version that was read from the database.
-    init(_ content: VersionContent, version: Int) {
-        self.init(version: version, source: WeakContent(nil), held: content)
+    init(_ content: VersionContent) {
+        self.init(version: content.token.version, source: WeakContent(nil), held: content)
     }
 }
 

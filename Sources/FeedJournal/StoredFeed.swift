@@ -107,15 +107,17 @@ struct StoredFeed: Sendable {
             throw Damage(base.name, version: base.version)
         }
         guard let snapshot = try? snapshot() else { throw Damage(itemsOf: base) }
-        let content = VersionContent(snapshot.indexed(), record.details)
-        var chain = FeedChain(
-            base,
-            FeedChain.Base(record, version: base.version),
+        let start = FeedChain.Base(record, version: base.version)
+        let content = VersionContent(
+            token: Token(epoch: base.epoch, version: base.version),
+            snapshot: snapshot.indexed(),
+            published: start.times.last ?? 0,
             number: number(),
-            FeedChain.Recent(content, version: base.version)
+            details: record.details
         )
+        var chain = FeedChain(base, start, number: content.number, FeedChain.Recent(content))
         chain.keptCount = keptCount
-        var versions = [chain.recovered(content)]
+        var versions = [content]
         for entry in rows {
             do {
                 versions.append(try chain.follow(entry.row, entry.data, number: number()))

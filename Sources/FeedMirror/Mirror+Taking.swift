@@ -101,7 +101,7 @@ extension Mirror {
         of feed: FeedName,
         after current: Version?
     ) {
-        let version = RecoveredFeed.Version(
+        let version = VersionContent(
             token: token,
             snapshot: snapshot,
             published: store.clock.wall(),
@@ -121,9 +121,9 @@ extension Mirror {
         }
     }
 
-    private func receive(_ step: FeedStep, of feed: FeedName) {
+    private func receive(_ change: RemoteChange, of feed: FeedName) {
         let before = store.current(feed)
-        store.receive(step)
+        store.receive(change)
         disk?.keep(feed, before, store.current(feed))
     }
 }

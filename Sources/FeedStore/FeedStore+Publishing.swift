@@ -199,8 +199,7 @@ extension FeedStore {
         by origin: VersionOrigin? = nil
     ) -> Publication {
         let old = previous?.snapshot ?? Snapshot()
-        let new = snapshot.sharing(with: old)
-        let changes = Changes(from: FeedView()(old), to: FeedView()(new))
+        let (new, changes) = snapshot.following(old)
         if let previous, changes.isEmpty {
             return Publication(
                 previous: previous,
@@ -212,59 +211,42 @@ extension FeedStore {
         // In a dry run, a new feed has no epoch.
         let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
         let next = continuity.next(after: previous, clock)
-        return publication(
-            of: new,
-            feed,
-            after: previous,
-            by: changes,
-            details: VersionDetails(origin: origin),
+        let content = VersionContent(
             token: Token(epoch: epoch, version: next.version),
-            number: next.number,
+            snapshot: new,
             published: clock.wall(),
-            time: clock.now()
+            number: next.number,
+            details: VersionDetails(origin: origin)
         )
+        return publication(of: content, feed, after: previous, by: changes, time: clock.now())
     }
 
     /// Makes the version that follows another one by changes that were worked out.
     ///
     /// - Parameters:
-    ///   - snapshot: The content of the version.
+    ///   - content: The content of the version, without the numbers of changed items.
     ///   - feed: The feed.
     ///   - previous: The version before; `nil`: the feed is new.
     ///   - changes: The changes from the version before, or from an empty feed.
-    ///   - details: The details of the version; the numbers of changed items are added here.
-    ///   - token: The token of the version.
-    ///   - number: The ``VersionNumber`` of the version; `nil`: a new one.
-    ///   - published: The time of the publish, in seconds since 1970.
     ///   - time: The time of the publish by the store's monotonic clock.
     /// - Returns: The publication.
     func publication(
-        of snapshot: Snapshot,
+        of content: VersionContent,
         _ feed: FeedName,
         after previous: Version?,
         by changes: Changes,
-        details: VersionDetails,
-        token: Token,
-        number: Int?,
-        published: Double,
         time: Duration
     ) -> Publication {
         let old = previous?.snapshot ?? Snapshot()
-        changes.noteTimes(from: old, to: snapshot, at: published)
+        changes.noteTimes(from: old, to: content.snapshot, at: content.published)
         let counts = changes.counts(from: old)
-        var details = details
-        details.itemCounts = counts.items
-        let deletedSecond = previous?.latestSecond ?? state.withLock(\.deletedSecond)
+        let earlier = previous?.latestSecond ?? state.withLock(\.lastDeletedSecond)
         let version = Version(
-            feed: feed,
-            token: token,
-            snapshot: snapshot,
-            published: published,
-            earlierSecond: earlierSecond(deletedSecond),
+            content.counting(counts.items),
+            of: feed,
+            earlierSecond: earlierSecond(earlier),
             time: time,
-            updateIntervals: previous.map { $0.updateIntervals ?? UpdateIntervals() },
-            number: number,
-            details: details
+            updateIntervals: previous.map { $0.updateIntervals ?? UpdateIntervals() }
         )
         return Publication(
             previous: previous,

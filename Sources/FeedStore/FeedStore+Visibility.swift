@@ -94,7 +94,7 @@ extension FeedStore.State {
         guard end.version === change.previous, end.change === below else { return .late }
         if change.previous == nil, let version = change.next {
             guard lastEpochs[change.feed] != version.token.epoch,
-                version.earlierSecond >= deletedSecond
+                version.earlierSecond >= lastDeletedSecond
             else { return .late }
         }
         let sum = cost.current + pendingGrowth + change.growth
@@ -159,7 +159,7 @@ extension FeedStore.State {
         cost.current -= version.memoryByteCount
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
         lastEpochs[feed] = version.token.epoch
-        deletedSecond = max(deletedSecond, version.latestSecond)
+        lastDeletedSecond = max(lastDeletedSecond, version.latestSecond)
         dropStaleEntries()
     }
 }

@@ -52,7 +52,7 @@ package final class FeedStore: Sendable {
         drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
     ) {
         state = Mutex(
-            State(limits: limits, answerBytes: answerBytes, deletedSecond: Int(clock.wall()))
+            State(limits: limits, answerBytes: answerBytes, lastDeletedSecond: Int(clock.wall()))
         )
         self.clock = clock
         self.journal = journal
@@ -79,7 +79,7 @@ extension FeedStore {
         current(FeedName(lookingUp: name))
     }
 
-    /// Returns a version that is still remembered, or `nil`; the time does not depend on the number
+    /// Returns a version that is still remembered, or `nil`; the time hardly depends on the number
     /// of versions.
     package func version(_ token: Token, of feed: FeedName) -> Version? {
         let now = clock.now()
@@ -179,11 +179,11 @@ extension FeedStore {
         ///
         /// Any feed may have been deleted before the server's start, so the start is the first
         /// value.
-        var deletedSecond: Int
+        var lastDeletedSecond: Int
 
-        init(limits: HistoryLimits, answerBytes: ByteCounter, deletedSecond: Int) {
+        init(limits: HistoryLimits, answerBytes: ByteCounter, lastDeletedSecond: Int) {
             self.limits = limits
-            self.deletedSecond = deletedSecond
+            self.lastDeletedSecond = lastDeletedSecond
             self.answerBytes = answerBytes
         }
 

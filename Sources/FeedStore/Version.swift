@@ -42,7 +42,7 @@ package final class Version: Sendable {
     /// The approximate number of bytes of memory that the version takes if it shares nothing.
     package let memoryByteCount: Int
 
-    /// The snapshot and the details in one object, to which a journal may hold a weak reference.
+    /// The parts that a journal stores, in one object.
     package let content: VersionContent
 
     /// The publisher, and the numbers of changed items since the version before.
@@ -56,22 +56,18 @@ package final class Version: Sendable {
     package let status = VersionStatus()
 
     init(
-        feed: FeedName,
-        token: Token,
-        snapshot: Snapshot,
-        published: Double,
+        _ content: VersionContent,
+        of feed: FeedName,
         earlierSecond: Int = .min,
         time: Duration = .zero,
-        updateIntervals: UpdateIntervals? = nil,
-        number: Int? = nil,
-        details: VersionDetails = VersionDetails()
+        updateIntervals: UpdateIntervals? = nil
     ) {
-        content = VersionContent(snapshot, details)
-        self.number = number ?? VersionNumber.next()
+        self.content = content
         self.feed = feed
-        self.token = token
-        self.snapshot = snapshot
-        self.published = published
+        token = content.token
+        snapshot = content.snapshot
+        published = content.published
+        number = content.number ?? VersionNumber.next()
         self.earlierSecond = earlierSecond
         self.time = time
         self.updateIntervals = updateIntervals
@@ -212,6 +208,12 @@ package final class UpdateIntervals: Sendable {
 
     /// Makes the intervals of a feed that has not changed yet.
     package init() {}
+
+    /// Makes the intervals between the times of publishes, in seconds and the oldest first.
+    convenience init(between times: [Double]) {
+        self.init()
+        for (time, next) in zip(times, times.dropFirst()) { add(.seconds(max(0, next - time))) }
+    }
 
     /// Records a change.
     ///

@@ -53,9 +53,9 @@ import Testing
     }
 
     /// What a worker hears when it looks.
-    private func poll(_ worker: PostgresWorker) throws -> [FeedStep] {
+    private func poll(_ worker: PostgresWorker) throws -> [RemoteChange] {
         let journal = try PostgresJournal(keeping.databaseSettings)
-        let heard = Mutex<[FeedStep]>([])
+        let heard = Mutex<[RemoteChange]>([])
         journal.follow { step in heard.withLock { $0.append(step) } } reconnected: {}
         try worker.poll(journal)
         // All is told by then.

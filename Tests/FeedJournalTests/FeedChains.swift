@@ -18,12 +18,16 @@ import Testing
     @Test func aChunkIsKnownAgainByItsNumberAndItsContent() throws {
         let (first, other) = (try record(value: 0), try record(value: 1))
         #expect(first.chunks.count > 1 && !first.isWhole)
-        let content = VersionContent(Snapshot(), VersionDetails())
+        let content = VersionContent(
+            token: Token(epoch: "e", version: 1),
+            snapshot: Snapshot(),
+            published: 1
+        )
         var chain = FeedChain(
             StoredVersion(name: news, id: 1, epoch: "e", version: 1, hash: 1),
             FeedChain.Base(first, version: 1),
             number: nil,
-            FeedChain.Recent(content, version: 1)
+            FeedChain.Recent(content)
         )
         chain.refresh(try BaseRecord(first.bytes), version: 1)
         #expect(chain.base.chunks.map(\.key) == first.chunks.map(\.key))

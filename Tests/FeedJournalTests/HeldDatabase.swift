@@ -29,7 +29,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     }
 
     func follow(
-        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        _ receive: @escaping @Sendable (RemoteChange) -> Void,
         reconnected: @escaping @Sendable () -> Void
     ) {
         teller.follow(receive, reconnected: reconnected)
@@ -123,7 +123,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     func connectAgain() async throws {
         try worker.connect()
         try worker.resolve(teller)
-        var steps: [FeedStep] = []
+        var steps: [RemoteChange] = []
         try worker.compareAll(&steps)
         teller.hand(steps)
         await told()

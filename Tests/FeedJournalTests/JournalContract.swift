@@ -158,7 +158,7 @@ import Testing
         keeping.time.add(10, ordering: .relaxed)
         try await keeping.use { store, _ in
             #expect(store.current(news) == nil)
-            #expect(store.deletedSecond == 1_700_000_000)
+            #expect(store.lastDeletedSecond == 1_700_000_000)
             let again = try await store.keep(news, try items(0..<3)).current
             #expect(again.token.epoch != epoch)
         }

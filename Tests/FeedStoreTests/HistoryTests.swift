@@ -74,6 +74,26 @@ import Testing
         #expect(history.weight == 7)
     }
 
+    @Test func aForgottenVersionIsMissingAmongTheOthers() throws {
+        var history = History(try version(1), limits: HistoryLimits())
+        for number in 2...6 { _ = history.advance(to: try version(number), weight: 1, at: .zero) }
+        #expect(history.forget(3)?.token.version == 3)
+        #expect(history.forget(3) == nil)
+        #expect(history.forget(6) == nil)
+        #expect(numbers(history.versions(before: nil, limit: 9, at: .zero)) == [6, 5, 4, 2, 1])
+        #expect(numbers(history.versions(before: 5, limit: 2, at: .zero)) == [4, 2])
+        #expect(history.versions(before: 3, limit: 9, at: .zero) == nil)
+        #expect(history.version(after: 2).token.version == 4)
+        #expect(history.version(after: 6).token.version == 6)
+        // Its weight counts until all older versions are forgotten.
+        #expect(history.weight == 5)
+        #expect(history.forgetOldest()?.token.version == 1)
+        #expect(history.forget(2)?.token.version == 2)
+        #expect(history.weight == 2)
+    }
+
+    private func numbers(_ versions: [Version]?) -> [Int]? { versions?.map(\.token.version) }
+
     @Test func unknownNumbersAreNotThere() throws {
         var history = History(try version(1), limits: HistoryLimits())
         _ = history.advance(to: try version(2), weight: 1, at: .zero)
@@ -90,11 +110,10 @@ import Testing
     }
 
     private func version(_ number: Int) throws -> Version {
-        Version(
-            feed: news,
-            token: Token(epoch: "aaaaaaaa", version: number),
-            snapshot: Snapshot(),
-            published: 0
+        let token = Token(epoch: "aaaaaaaa", version: number)
+        return Version(
+            VersionContent(token: token, snapshot: Snapshot(), published: 0),
+            of: news
         )
     }
 

@@ -77,11 +77,10 @@ import Testing
         }
         let new = try snapshot(content.json)
         let old = store.current(feed)
+        let token = Token(epoch: "aaaaaaaa", version: 1)
         let size = Version(
-            feed: feed,
-            token: Token(epoch: "aaaaaaaa", version: 1),
-            snapshot: new,
-            published: 0
+            VersionContent(token: token, snapshot: new, published: 0),
+            of: feed
         ).memoryByteCount
         let growth = size - (old?.memoryByteCount ?? 0)
         let isAllowed =

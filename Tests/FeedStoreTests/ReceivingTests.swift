@@ -20,16 +20,16 @@ import Testing
     }
 
     private func version(_ number: Int, _ ids: [String], epoch: String = "aaaaaaaa") throws
-        -> RecoveredFeed.Version
+        -> VersionContent
     {
-        RecoveredFeed.Version(
+        VersionContent(
             token: Token(epoch: epoch, version: number),
             snapshot: try snapshot(ids),
             published: Double(number)
         )
     }
 
-    private func whole(_ version: RecoveredFeed.Version) -> FeedStep {
+    private func whole(_ version: VersionContent) -> RemoteChange {
         .feed(RecoveredFeed(feed: feed, versions: [version], times: [], floor: 0))
     }
 
@@ -87,7 +87,7 @@ import Testing
         store.receive(whole(other))
         store.receive(.removal(feed, latestDeleted: 99))
         #expect(seen.withLock(\.self) == [token(3), other.token, nil])
-        #expect(store.deletedSecond >= 99)
+        #expect(store.lastDeletedSecond >= 99)
         #expect(store.current(feed) == nil)
     }
 }

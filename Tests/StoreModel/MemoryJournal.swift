@@ -13,7 +13,7 @@ package final class MemoryJournal: Journal {
     /// A second journal on the same medium finds them, like files on a disk.
     package final class Medium: Sendable {
         fileprivate struct Kept {
-            var versions: [RecoveredFeed.Version]
+            var versions: [VersionContent]
             /// The older versions that the feed can be taken back to, the oldest first.
             var older: [KeptVersion] = []
         }
@@ -173,7 +173,7 @@ extension MemoryJournal.Medium.State {
             guard let token = entry.token, let snapshot = entry.source.content?.snapshot else {
                 return "the entry has no version"
             }
-            let version = RecoveredFeed.Version(
+            let version = VersionContent(
                 token: token,
                 snapshot: snapshot,
                 published: entry.published,

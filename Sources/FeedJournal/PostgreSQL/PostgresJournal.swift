@@ -49,7 +49,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     let heard = Mutex(ContinuousClock.now)
     /// The store's functions for steps of other servers and for a new connection.
     private let follower = Mutex<
-        (receive: @Sendable (FeedStep) -> Void, reconnected: @Sendable () -> Void)?
+        (receive: @Sendable (RemoteChange) -> Void, reconnected: @Sendable () -> Void)?
     >(nil)
     private let leadership = Mutex<(@Sendable (LeadershipEvent) -> Void)?>(nil)
     private let alarm: WakeUp
@@ -83,7 +83,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     package var place: String { worker.place.withLock(\.self) }
 
     package func follow(
-        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        _ receive: @escaping @Sendable (RemoteChange) -> Void,
         reconnected: @escaping @Sendable () -> Void
     ) {
         follower.withLock { $0 = (receive, reconnected) }
@@ -166,7 +166,7 @@ extension PostgresJournal {
 
     /// Hands the steps of other servers to the store, after the completions that were queued
     /// before.
-    func hand(_ steps: [FeedStep]) {
+    func hand(_ steps: [RemoteChange]) {
         guard !steps.isEmpty else { return }
         afterwards {
             guard let follower = self.follower.withLock(\.self) else { return }

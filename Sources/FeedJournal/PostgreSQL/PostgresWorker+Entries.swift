@@ -85,7 +85,7 @@ extension PostgresWorker {
             first,
             FeedChain.Base(record, version: token.version),
             number: entry.number ?? VersionNumber.next(),
-            FeedChain.Recent(source, version: token.version)
+            FeedChain.Recent(source)
         )
         batch.changesSomething = true
     }
@@ -129,11 +129,7 @@ extension PostgresWorker {
         var head = head
         batch.statements += keeping(entry, head, version, hash: row.hash)
         head.keptCount = entry.keeping == nil ? 0 : 1
-        head.add(
-            row,
-            FeedChain.Recent(source, version: version),
-            number: entry.number ?? VersionNumber.next()
-        )
+        head.add(row, FeedChain.Recent(source), number: entry.number ?? VersionNumber.next())
         batch.heads[entry.feed] = head
         batch.changesSomething = true
     }

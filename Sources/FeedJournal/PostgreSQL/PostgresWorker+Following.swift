@@ -13,7 +13,7 @@ extension PostgresWorker {
     ///   - changes: The database's newest versions of these feeds.
     ///   - steps: Gets the steps for the store, in order. After an error, the steps so far must be
     ///     handed over, too: they would not be found again.
-    func follow(_ changes: [StoredVersion], _ steps: inout [FeedStep]) throws(PostgresError) {
+    func follow(_ changes: [StoredVersion], _ steps: inout [RemoteChange]) throws(PostgresError) {
         var behind: [(name: FeedName, head: FeedChain)] = []
         var others: [FeedName] = []
         for row in changes {
@@ -56,7 +56,7 @@ extension PostgresWorker {
     /// Compares all feeds with the database, after a connection was lost or deletions were missed.
     ///
     /// - Parameter steps: See ``follow(_:_:)``.
-    func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
+    func compareAll(_ steps: inout [RemoteChange]) throws(PostgresError) {
         let rows = try session.run(PostgresSchema.allHeads)
         let forgotten = try session.run(PostgresSchema.forgotten, [.text("0"), .integer(0)])
         var changes = try changes(rows)
@@ -90,7 +90,7 @@ extension PostgresWorker {
     ///   one.
     private func readLater(
         _ feeds: [(name: FeedName, head: FeedChain)]
-    ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {
+    ) throws(PostgresError) -> (steps: [RemoteChange], unfit: [FeedName], split: Set<FeedName>) {
         let rows = try session.run(
             PostgresSchema.laterVersions,
             [
@@ -98,7 +98,7 @@ extension PostgresWorker {
                 .integers(feeds.map(\.head.version)),
             ]
         )
-        var steps: [FeedStep] = []
+        var steps: [RemoteChange] = []
         var unfit = Set(feeds.map(\.name))
         var split: Set<FeedName> = []
         for row in 0..<rows.count {

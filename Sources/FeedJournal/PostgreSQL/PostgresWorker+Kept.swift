@@ -216,7 +216,7 @@ extension PostgresWorker {
     /// - Parameters:
     ///   - rows: The rows of ``PostgresSchema/forgotten``.
     ///   - steps: Gets the steps for the store.
-    func noteForgotten(_ rows: PostgresRows, _ steps: inout [FeedStep]) {
+    func noteForgotten(_ rows: PostgresRows, _ steps: inout [RemoteChange]) {
         for row in 0..<rows.count {
             guard let feed = FeedName(rows.text(row, 0)), heads[feed]?.id == rows.integer(row, 1)
             else { continue }

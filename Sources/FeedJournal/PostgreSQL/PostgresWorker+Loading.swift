@@ -95,7 +95,7 @@ extension PostgresWorker {
     /// - Parameters:
     ///   - names: The feeds.
     ///   - steps: Gets a step for each feed that exists and is sound.
-    func loadSound(_ names: [FeedName], _ steps: inout [FeedStep]) throws(PostgresError) {
+    func loadSound(_ names: [FeedName], _ steps: inout [RemoteChange]) throws(PostgresError) {
         do throws(PostgresError) {
             steps += try load(names).map { .feed($0) }
         } catch {

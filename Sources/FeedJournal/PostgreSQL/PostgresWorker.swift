@@ -152,7 +152,7 @@ extension PostgresWorker {
         let results = try session.run(statements)
         if hearsOfSources { tell(ofSources: results[2], journal) }
         let rows = results[0]
-        var steps: [FeedStep] = []
+        var steps: [RemoteChange] = []
         defer { journal.hand(steps) }
         guard rows.count > 0 else { return }
         defer { noteForgotten(results[1], &steps) }
@@ -195,7 +195,7 @@ extension PostgresWorker {
         for feed in feeds where !found.contains(feed) && heads[feed] != nil {
             changes.append(StoredVersion(absent: feed))
         }
-        var steps: [FeedStep] = []
+        var steps: [RemoteChange] = []
         defer { journal.hand(steps) }
         try follow(changes, &steps)
     }
@@ -249,7 +249,7 @@ extension PostgresWorker {
             try resolve(journal)
             journal.noteBreak()
             firstNumber = VersionNumber.next()
-            var steps: [FeedStep] = []
+            var steps: [RemoteChange] = []
             defer { journal.hand(steps) }
             try compareAll(&steps)
             if journal.wantsToLead {

@@ -206,15 +206,41 @@ extension JournalEntry {
     }
 }
 
-/// The content and the details of a version: an object of its own, to which a journal may refer
+/// The parts of a version that a journal stores: an object of its own, to which a journal may refer
 /// weakly.
 package final class VersionContent: Sendable {
+    package let token: Token
     package let snapshot: Snapshot
+    /// The time of the publish, in seconds since 1970.
+    package let published: Double
+    /// The ``VersionNumber`` of the version; `nil`: the version was stored before the process
+    /// began, so that its token identifies it.
+    package let number: Int?
     package let details: VersionDetails
 
-    package init(_ snapshot: Snapshot, _ details: VersionDetails) {
+    package init(
+        token: Token,
+        snapshot: Snapshot,
+        published: Double,
+        number: Int? = nil,
+        details: VersionDetails = VersionDetails()
+    ) {
+        self.token = token
         self.snapshot = snapshot
+        self.published = published
+        self.number = number
         self.details = details
+    }
+
+    /// Returns the content with the numbers of items that were changed since the version before.
+    func counting(_ counts: ChangeCounts.Tally) -> VersionContent {
+        VersionContent(
+            token: token,
+            snapshot: snapshot,
+            published: published,
+            number: number,
+            details: VersionDetails(origin: details.origin, itemCounts: counts)
+        )
     }
 }
 
@@ -222,24 +248,14 @@ package final class VersionContent: Sendable {
 ///
 /// The reference is to the content and not to the ``Version``, which every read retains and
 /// releases: Swift does so more slowly once there has been a weak reference to an object.
-package struct WeakContent: Sendable {
-    private final class Box: Sendable {
-        weak let content: VersionContent?
-
-        init(_ content: VersionContent?) {
-            self.content = content
-        }
-    }
-
-    private let box: Box
+package final class WeakContent: Sendable {
+    /// The content; `nil`: it is no longer in memory.
+    package weak let content: VersionContent?
 
     /// Makes a reference to a content; `nil`: the reference is empty.
     package init(_ content: VersionContent?) {
-        box = Box(content)
+        self.content = content
     }
-
-    /// The content; `nil`: it is no longer in memory.
-    package var content: VersionContent? { box.content }
 }
 
 /// The response to a request with an Idempotency-Key (docs/PUBLISHING.md, "The requests").
@@ -279,36 +295,10 @@ package struct JournalAnswer: Sendable, Equatable {
 
 /// A feed that was read from a journal.
 package struct RecoveredFeed: Sendable {
-    /// A version of the feed.
-    package struct Version: Sendable {
-        package let token: Token
-        package let snapshot: Snapshot
-        /// The time of the publish, in seconds since 1970.
-        package let published: Double
-        /// The ``VersionNumber`` of the version; `nil`: the version was stored before the process
-        /// began, so that its token identifies it.
-        package let number: Int?
-        package let details: VersionDetails
-
-        package init(
-            token: Token,
-            snapshot: Snapshot,
-            published: Double,
-            number: Int? = nil,
-            details: VersionDetails = VersionDetails()
-        ) {
-            self.token = token
-            self.snapshot = snapshot
-            self.published = published
-            self.number = number
-            self.details = details
-        }
-    }
-
     package let feed: FeedName
 
     /// The versions, at least one, the oldest first; each was made from the one before it.
-    package let versions: [Version]
+    package let versions: [VersionContent]
 
     /// The publish times of the last versions in seconds since 1970, the oldest first.
     ///
@@ -319,7 +309,7 @@ package struct RecoveredFeed: Sendable {
     /// published after it.
     package let floor: Double
 
-    package init(feed: FeedName, versions: [Version], times: [Double], floor: Double) {
+    package init(feed: FeedName, versions: [VersionContent], times: [Double], floor: Double) {
         self.feed = feed
         self.versions = versions
         self.times = times

@@ -15,7 +15,7 @@ package protocol SharedJournal: Journal {
     ///     by it. Entries for versions that were made before that call and are not stored yet get
     ///     ``JournalOutcome/late``.
     func follow(
-        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        _ receive: @escaping @Sendable (RemoteChange) -> Void,
         reconnected: @escaping @Sendable () -> Void
     )
 
@@ -72,9 +72,9 @@ package enum LeadershipEvent: Sendable {
 }
 
 /// A change of a feed that another server made.
-package enum FeedStep: Sendable {
+package enum RemoteChange: Sendable {
     /// A later version of a feed that was not deleted and created anew in between.
-    case version(RecoveredFeed.Version, of: FeedName)
+    case version(VersionContent, of: FeedName)
     /// The feed as a whole, which replaces all its versions in memory.
     case feed(RecoveredFeed)
     /// A version that is not the newest was removed.

@@ -53,7 +53,7 @@ extension FeedStore {
 
     /// Returns the record of the changes from `next` back to `snapshot`, the version before it.
     fileprivate static func wayBack(from next: Snapshot, to snapshot: Snapshot) -> [UInt8] {
-        let changes = Changes(from: FeedView()(next), to: FeedView()(snapshot))
+        let changes = Changes(from: next, to: snapshot)
         return DeltaRecord.bytes(changes, to: snapshot)
     }
 
@@ -255,14 +255,13 @@ private struct WayBack: Sendable {
         guard let kept = versions.first,
             let snapshot = try contents(of: [token.version])[token.version]
         else { return nil }
-        let version = Version(
-            feed: feed,
+        let content = VersionContent(
             token: token,
             snapshot: snapshot,
             published: kept.published,
-            earlierSecond: .max,
             details: kept.details
         )
+        let version = Version(content, of: feed, earlierSecond: .max)
         version.status.supersede()
         return version
     }

@@ -8,14 +8,14 @@ extension FeedStore {
     /// Applies a change that was made to a feed elsewhere.
     ///
     /// The function must not be called on two threads at once for one feed.
-    package func receive(_ step: FeedStep) {
-        switch step {
+    package func receive(_ change: RemoteChange) {
+        switch change {
         case .version(let version, let feed): receive(version, of: feed)
         case .feed(let feed): replace(feed)
         case .forgotten(let token, let feed): _ = forgetInMemory(token, of: feed)
         case .removal(let feed, let latestDeleted):
             if let second = latestDeleted.map({ Int($0) }) {
-                state.withLock { $0.deletedSecond = max($0.deletedSecond, second) }
+                state.withLock { $0.lastDeletedSecond = max($0.lastDeletedSecond, second) }
             }
             // Another version can become current meanwhile only through this function's own caller.
             guard let version = current(feed) else { return }
@@ -23,24 +23,17 @@ extension FeedStore {
         }
     }
 
-    private func receive(_ received: RecoveredFeed.Version, of feed: FeedName) {
+    private func receive(_ received: VersionContent, of feed: FeedName) {
         guard let previous = current(feed), previous.token.hasSameEpoch(as: received.token),
             previous.token.version < received.token.version
         else { return }
-        let changes = Changes(
-            from: FeedView()(previous.snapshot),
-            to: FeedView()(received.snapshot)
-        )
+        let changes = Changes(from: previous.snapshot, to: received.snapshot)
         let age = Duration.seconds(max(0, clock.wall() - received.published))
         let publication = publication(
-            of: received.snapshot,
+            of: received,
             feed,
             after: previous,
             by: changes,
-            details: received.details,
-            token: received.token,
-            number: received.number,
-            published: received.published,
             time: max(previous.time, clock.now() - age)
         )
         makeVisible(VersionChange(of: feed, from: previous, by: publication), isDecided: true)

@@ -10,9 +10,9 @@ extension FeedStore {
     /// - Throws: ``JournalError`` if the journal is damaged.
     package func restore() throws(JournalError) -> RecoveredState {
         guard let journal else { return RecoveredState() }
-        sharedJournal?.follow { [weak self] step in
-            guard let self, !self.volatileFeeds.contains(step.name) else { return }
-            self.receive(step)
+        sharedJournal?.follow { [weak self] change in
+            guard let self, !self.volatileFeeds.contains(change.name) else { return }
+            self.receive(change)
         } reconnected: { [continuity] in
             continuity.noteBreak()
         }
@@ -23,12 +23,12 @@ extension FeedStore {
         continuity.noteBreak()
         // The journal records all deletions; a store without a journal assumes the time of its
         // start.
-        state.withLock { $0.deletedSecond = Int(recovered.latestDeleted ?? 0) }
+        state.withLock { $0.lastDeletedSecond = Int(recovered.latestDeleted ?? 0) }
         return recovered
     }
 
     /// The latest time at which a version of a deleted feed was published, in seconds since 1970.
-    package var deletedSecond: Int { state.withLock(\.deletedSecond) }
+    package var lastDeletedSecond: Int { state.withLock(\.lastDeletedSecond) }
 
     private func restore(_ feed: RecoveredFeed) {
         guard let history = history(feed) else { return }
@@ -43,45 +43,42 @@ extension FeedStore {
     /// Makes the history of a feed from the versions that the journal has; `nil` if it has none.
     func history(_ feed: RecoveredFeed) -> History? {
         let (now, wall) = (clock.now(), clock.wall())
-        let intervals = UpdateIntervals()
-        for (time, next) in zip(feed.times, feed.times.dropFirst()) {
-            intervals.add(.seconds(max(0, next - time)))
-        }
+        let intervals = UpdateIntervals(between: feed.times)
         var history: History?
-        // The journal may know the publish times of versions that it has no longer.
-        let earlier = feed.times.dropLast(feed.versions.count).max()
-        for kept in feed.versions {
-            let second = earlier ?? (kept.token.version == 1 ? 0 : kept.published)
+        for recovered in feed.versions {
             let previous = history?.current
-            let changes = previous.map { previous in
-                Changes(from: FeedView()(previous.snapshot), to: FeedView()(kept.snapshot))
+            let changes = previous.map { Changes(from: $0.snapshot, to: recovered.snapshot) }
+            recovered.snapshot.noteTimes(at: recovered.published)
+            var content = recovered
+            if content.details.itemCounts == nil, let previous, let changes {
+                content = content.counting(changes.counts(from: previous.snapshot).items)
             }
-            kept.snapshot.noteTimes(at: kept.published)
-            var details = kept.details
-            if details.itemCounts == nil, let previous, let changes {
-                details.itemCounts = changes.counts(from: previous.snapshot).items
-            }
-            let floor = previous?.latestSecond ?? Int(max(feed.floor, second))
             let version = Version(
-                feed: feed.feed,
-                token: kept.token,
-                snapshot: kept.snapshot,
-                published: kept.published,
-                earlierSecond: earlierSecond(floor),
-                time: now - .seconds(max(0, wall - kept.published)),
-                updateIntervals: kept.token.version == 1 ? nil : intervals,
-                number: kept.number,
-                details: details
+                content,
+                of: feed.feed,
+                earlierSecond: earlierSecond(previous?.latestSecond ?? feed.earliestSecond),
+                time: now - .seconds(max(0, wall - recovered.published)),
+                updateIntervals: recovered.token.version == 1 ? nil : intervals
             )
             guard let previous, let changes else {
                 history = History(version, limits: state.withLock(\.limits))
                 continue
             }
-            let weight = previous.snapshot.weight(before: kept.snapshot, changes: changes)
+            let weight = previous.snapshot.weight(before: version.snapshot, changes: changes)
             previous.status.supersede()
             _ = history?.advance(to: version, weight: weight, at: version.time)
         }
         return history
+    }
+}
+
+extension RecoveredFeed {
+    /// A second since 1970 after which no version before the first of ``versions`` was published.
+    fileprivate var earliestSecond: Int {
+        // The journal may know the publish times of versions that it has no longer.
+        let earlier = times.dropLast(versions.count).max()
+        let first = versions.first.map { $0.token.version == 1 ? 0 : $0.published }
+        return Int(max(floor, earlier ?? first ?? 0))
     }
 }
 

@@ -96,7 +96,7 @@ extension FeedStore.State {
         if change.next == nil, let last = change.previous {
             // The next feed of that name must take this into account, before the deletion is
             // decided.
-            deletedSecond = max(deletedSecond, last.latestSecond)
+            lastDeletedSecond = max(lastDeletedSecond, last.latestSecond)
         }
         chainEnds[change.feed] = change
     }

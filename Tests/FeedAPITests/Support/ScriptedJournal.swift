@@ -86,7 +86,7 @@ final class ScriptedJournal: SharedJournal {
     }
 
     func follow(
-        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        _ receive: @escaping @Sendable (RemoteChange) -> Void,
         reconnected: @escaping @Sendable () -> Void
     ) {}
 
