@@ -113,9 +113,8 @@ let costs = [
         let body = Array(#"{"items":[]}"#.utf8)
         let encoder = DocumentEncoder(feed: try name("news"))
         return {
-            let new = try FeedDocument(parsing: body, known: old).snapshot.sharing(with: old)
-            let changes = Changes(from: FeedView()(old), to: FeedView()(new))
-            return text.count + encoder.object(changes).count
+            let new = try FeedDocument(parsing: body, known: old).snapshot.following(old)
+            return text.count + encoder.object(new.changes).count
         }
     },
     Cost(name: "changes of the first items of many sections", limit: 1) { count in

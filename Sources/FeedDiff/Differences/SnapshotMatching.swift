@@ -53,8 +53,11 @@ struct SnapshotMatching {
     init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         (self.old, self.new) = (old, new)
         for (before, after) in matchSections() { add(after, partner: before) }
+        newUnmatched.read(from: new.base.list)
         addItemsOfRemovedSections()
         oldUnmatched.sort()
+        guard !newUnmatched.isEmpty else { return }
+        oldUnmatched.read(from: old.base.list)
         oldUnmatched.pair(with: &newUnmatched)
     }
 
@@ -65,9 +68,9 @@ struct SnapshotMatching {
             from: partner?.section.items ?? ItemList(),
             to: after.section.items
         )
-        for rows in matcher.newUnmatched { newUnmatched.append(rows, of: after) }
+        for rows in matcher.newUnmatched { newUnmatched.append(rows, of: after.position) }
         if let partner {
-            for rows in matcher.oldUnmatched { oldUnmatched.append(rows, of: partner) }
+            for rows in matcher.oldUnmatched { oldUnmatched.append(rows, of: partner.position) }
         }
         newSections.append(
             NewSection(
@@ -92,12 +95,13 @@ struct SnapshotMatching {
                 guard let position = old.base.position(ofItem: item.id), old.end.isBehind(position),
                     positions.contains(Int(position.section))
                 else { continue }
-                oldUnmatched.append(old.base.list[position], at: position)
+                let row = Int(position.index)
+                oldUnmatched.append(row..<row + 1, of: Int(position.section))
             }
             return
         }
         for removed in removedSections {
-            oldUnmatched.append(0..<removed.section.items.count, of: removed)
+            oldUnmatched.append(0..<removed.section.items.count, of: removed.position)
         }
     }
 }
@@ -249,44 +253,33 @@ extension SnapshotMatching.NewSection {
 /// Positions and partners are in arrays of their own, because the items are objects scattered in
 /// memory, and reading them is slow.
 struct UnmatchedItems {
-    private(set) var items: ContiguousArray<FeedItem> = []
     private(set) var positions: [ItemPosition] = []
+    /// The items, once they are read: those of the old version only if the new one has some, too.
+    private(set) var items: ContiguousArray<FeedItem> = []
     /// For each item, the index of its partner in the other version's list; -1: it has none.
     private(set) var partners: [Int32] = []
 
-    var count: Int { items.count }
-    var isEmpty: Bool { items.isEmpty }
-
-    /// Adds an item.
-    fileprivate mutating func append(_ item: FeedItem, at position: ItemPosition) {
-        items.append(item)
-        positions.append(position)
-        partners.append(-1)
-    }
+    var count: Int { positions.count }
+    var isEmpty: Bool { positions.isEmpty }
 
     /// Adds items of a section.
-    fileprivate mutating func append(_ rows: Range<Int>, of listed: SnapshotMatching.Listed) {
-        listed.section.items.append(rows, to: &items)
-        var position = ItemPosition(section: listed.position, index: rows.lowerBound)
-        for _ in rows {
-            positions.append(position)
-            position.index += 1
-        }
+    fileprivate mutating func append(_ rows: Range<Int>, of section: Int) {
+        positions += rows.lazy.map { ItemPosition(section: section, index: $0) }
         partners += repeatElement(-1, count: rows.count)
     }
 
-    /// Sorts the items into feed order.
-    fileprivate mutating func sort() {
-        guard !zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
-        let order = positions.indices.sorted { positions[$0] < positions[$1] }
-        items = ContiguousArray(order.map { items[$0] })
-        positions = order.map { positions[$0] }
-        partners = order.map { partners[$0] }
+    /// Sorts the items, which are not read yet, into feed order.
+    fileprivate mutating func sort() { positions.sort() }
+
+    /// Reads the items.
+    fileprivate mutating func read(from list: SectionList) {
+        var reader = ListReader(list)
+        items.reserveCapacity(count)
+        for position in positions { items.append(reader.item(at: position)) }
     }
 
     /// Pairs the items of both versions that have the same id.
     fileprivate mutating func pair(with new: inout UnmatchedItems) {
-        guard !isEmpty, !new.isEmpty else { return }
         let olds = items
         let table = IDTable(olds.count) { olds[$0].id }
         for number in new.items.indices {

@@ -54,20 +54,6 @@ public struct ItemList: Sendable {
             for index in entries.indices { body(entries[index].element) }
         }
     }
-
-    /// Appends the items in a range to an array, which is faster than an iterator.
-    package func append(_ range: Range<Int>, to items: inout ContiguousArray<FeedItem>) {
-        var index = range.lowerBound
-        while index < range.upperBound {
-            let leaf = leaf(around: index)
-            let end = Swift.min(leaf.start + leaf.entries.count, range.upperBound)
-            let entries = leaf.entries.span
-            for position in index - leaf.start..<end - leaf.start {
-                items.append(entries[position].element)
-            }
-            index = end
-        }
-    }
 }
 
 extension ItemList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
