@@ -42,6 +42,10 @@ package final class Version: Sendable {
     /// The approximate number of bytes of memory that the version takes if it shares nothing.
     package let memoryByteCount: Int
 
+    /// Whether the version was read from the journal for a caller who may write the feed, and is
+    /// not remembered by the store.
+    package let isKept: Bool
+
     /// The parts that a journal stores, in one object.
     package let content: VersionContent
 
@@ -60,7 +64,8 @@ package final class Version: Sendable {
         of feed: FeedName,
         earlierSecond: Int = .min,
         time: Duration = .zero,
-        updateIntervals: UpdateIntervals? = nil
+        updateIntervals: UpdateIntervals? = nil,
+        isKept: Bool = false
     ) {
         self.content = content
         self.feed = feed
@@ -71,6 +76,7 @@ package final class Version: Sendable {
         self.earlierSecond = earlierSecond
         self.time = time
         self.updateIntervals = updateIntervals
+        self.isKept = isKept
         count = snapshot.count
         order = snapshot.order
         memoryByteCount =

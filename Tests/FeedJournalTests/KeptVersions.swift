@@ -96,6 +96,7 @@ import Testing
             let older = try #require(try await store.older(version.token, of: news))
             #expect(older.snapshot.content == recorded.content)
             #expect(version.count == older.count)
+            #expect(older.isKept == (store.version(version.token, of: news) == nil))
             #expect(version.details.itemCounts == recorded.counts)
         }
         // By pages, it is the same list.
