@@ -92,6 +92,24 @@ import Testing
         #expect(history.weight == 2)
     }
 
+    /// A reader who was told that a version is unknown is told so again.
+    @Test func forgettingAVersionBringsNoOlderOneBack() throws {
+        var history = History(try version(1), limits: HistoryLimits())
+        for number in 2...10 {
+            _ = history.advance(to: try version(number), weight: 1 << 30, at: .zero)
+        }
+        let now = Duration.seconds(61)
+        #expect(history.version(2, at: now) == nil)
+        #expect(history.version(3, at: now) != nil)
+        #expect(history.forget(5) != nil)
+        #expect(history.version(2, at: now) == nil)
+        #expect(history.versions(before: 2, limit: 1, at: now) == nil)
+        #expect(numbers(history.versions(before: 4, limit: 9, at: now)) == [3])
+        #expect(history.oldestToSpare == .zero)
+        let forgotten = history.advance(to: try version(11), weight: 1 << 30, at: now)
+        #expect(numbers(forgotten) == [1, 2, 3])
+    }
+
     private func numbers(_ versions: [Version]?) -> [Int]? { versions?.map(\.token.version) }
 
     @Test func unknownNumbersAreNotThere() throws {

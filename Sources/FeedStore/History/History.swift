@@ -18,12 +18,17 @@ struct History {
         let version: Version
         /// The number of the version.
         let number: Int
+        /// The number of earlier versions in this history, including forgotten ones.
+        let ordinal: Int
         let supersededAt: Duration
         /// The weight of all earlier versions since the feed was created.
         let weightBefore: Int
     }
 
     private(set) var current: Version
+
+    /// The number of versions in this history before the current one, including forgotten ones.
+    private var ordinal = 0
 
     /// The remembered past versions, the oldest first; their numbers may have gaps.
     private var past: Deque<Past> = []
@@ -46,7 +51,12 @@ struct History {
     var count: Int { past.count + 1 }
 
     /// The time at which the oldest version was superseded, if it is not one of the last 8.
-    var oldestToSpare: Duration? { past.count >= limits.alwaysVersions ? oldestPast : nil }
+    var oldestToSpare: Duration? {
+        guard let oldest = past.first, distance(of: oldest) >= limits.alwaysVersions else {
+            return nil
+        }
+        return oldest.supersededAt
+    }
 
     /// The time at which the oldest past version was superseded.
     var oldestPast: Duration? { past.first?.supersededAt }
@@ -111,10 +121,12 @@ struct History {
             Past(
                 version: current,
                 number: current.token.version,
+                ordinal: ordinal,
                 supersededAt: now,
                 weightBefore: weightEver
             )
         )
+        ordinal += 1
         weightEver += weight
         current = version
         var forgotten: [Version] = []
@@ -129,12 +141,16 @@ struct History {
     }
 
     private func keeps(_ index: Int, at now: Duration) -> Bool {
-        let distance = past.count - index
+        let version = past[index]
+        let distance = distance(of: version)
         return distance < limits.alwaysVersions
-            || now - past[index].supersededAt <= limits.alwaysDuration
-            || distance < limits.versions
-                && weightEver - past[index].weightBefore <= limits.weight
+            || now - version.supersededAt <= limits.alwaysDuration
+            || distance < limits.versions && weightEver - version.weightBefore <= limits.weight
     }
+
+    /// Returns the number of versions that superseded a version, including forgotten ones: a
+    /// version that was too old stays so when a later one is forgotten.
+    private func distance(of version: Past) -> Int { ordinal - version.ordinal }
 }
 
 extension Snapshot {
