@@ -214,7 +214,7 @@ package final class VersionContent: Sendable {
     /// The time of the publish, in seconds since 1970.
     package let published: Double
     /// The ``VersionNumber`` of the version; `nil`: the version was stored before the process
-    /// began, so that its token identifies it.
+    /// began, or was rebuilt from a ``KeptVersion``, so that its token identifies it.
     package let number: Int?
     package let details: VersionDetails
 
