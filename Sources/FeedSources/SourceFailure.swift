@@ -73,7 +73,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
             "it answered \(status) and asked for a pause of \(seconds) s"
         case .redirect(let words), .file(let words), .publishing(let words): words
         case .format(let error): "\(error)"
-        case .guarded(let trip): "the feed's guard refused it: \(trip)"
+        case .guarded(let refusal): "the feed's guard refused it: \(refusal)"
         case .stopped: "the server is stopping"
         case .removed: "the feed has no source any more"
         }

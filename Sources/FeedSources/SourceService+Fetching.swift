@@ -185,10 +185,10 @@ extension SourceService {
             (state.eTag, state.lastModified, state.digest) = (nil, nil, attempt.state.digest)
             switch error {
             case .paused(let seconds): throw .paused(503, seconds: seconds)
-            case .guarded(let trip):
+            case .guarded(let refusal):
                 state.refusedCount = (state.refusedCount ?? 0) + 1
                 state.refusedSince = state.refusedSince ?? now
-                throw .guarded(trip)
+                throw .guarded(refusal)
             case .failed(let words): throw .publishing(words)
             }
         }

@@ -256,7 +256,7 @@ extension SourceService: SourceDirectory {
                 outcome.mapError { failure in
                     switch failure {
                     case .paused(_, let seconds): .paused(seconds: seconds)
-                    case .guarded(let trip): .guarded(trip)
+                    case .guarded(let refusal): .guarded(refusal)
                     default: .failed(failure.description)
                     }
                 }

@@ -86,13 +86,13 @@ extension Problem {
     }
 
     /// `409` for a publish that would remove more items than the feed's ``RemovalGuard`` allows.
-    init(_ trip: RemovalGuard.Refusal) {
+    init(_ refusal: RemovalGuard.Refusal) {
         self.init(
             .tooManyRemoved,
             .conflict,
-            "\(trip); if that is meant, send it again with ?removals=any"
+            "\(refusal); if that is meant, send it again with ?removals=any"
         )
-        removals = trip
+        removals = refusal
     }
 
     /// `503` for a publish that the journal did not store, and that so changed nothing; also for a

@@ -62,7 +62,7 @@ extension FeedAPI {
                 "the source has asked for a pause",
                 with: [.retryAfter: String(max(1, seconds))]
             ).response
-        case .failure(.guarded(let trip)): return Problem(trip).response
+        case .failure(.guarded(let refusal)): return Problem(refusal).response
         case .failure(.failed(let words)):
             return Problem(.sourceFailed, .badGateway, words).response
         }
@@ -193,7 +193,7 @@ package enum SourceRefusal: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .paused: "the source has asked for a pause"
-        case .guarded(let trip): trip.description
+        case .guarded(let refusal): refusal.description
         case .failed(let words): words
         }
     }
