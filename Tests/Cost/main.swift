@@ -32,8 +32,12 @@ func shuffled(_ count: Int) -> [Int] {
     return list
 }
 
-func document(_ ids: [Int], title: (Int) -> String = { "title \($0)" }) -> [UInt8] {
-    let items = ids.map { #"{"id":"i\#($0)","title":"\#(title($0))"}"# }
+func document(
+    _ ids: [Int],
+    id: (Int) -> String = { "i\($0)" },
+    title: (Int) -> String = { "title \($0)" }
+) -> [UInt8] {
+    let items = ids.map { #"{"id":"\#(id($0))","title":"\#(title($0))"}"# }
     return Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8)
 }
 
@@ -45,10 +49,11 @@ func object(_ range: Range<Int>, _ value: String) -> [UInt8] {
 func difference(
     _ old: @escaping (Int) -> [Int],
     _ new: @escaping (Int) -> [Int],
+    id: @escaping (Int) -> String = { "i\($0)" },
     _ write: @escaping (DocumentEncoder, ViewedSnapshot, ViewedSnapshot) -> [UInt8]
 ) -> (Int) throws -> () throws -> Int {
     { count in
-        let texts = [document(old(count)), document(new(count))]
+        let texts = [old(count), new(count)].map { document($0, id: id) }
         let feeds = try texts.map { FeedView()(try FeedDocument(parsing: $0).snapshot) }
         let encoder = DocumentEncoder(feed: try name("news"))
         return { texts[0].count + texts[1].count + write(encoder, feeds[0], feeds[1]).count }
@@ -76,6 +81,10 @@ func collation(_ title: @escaping (Int) -> String) -> (Int) throws -> () throws 
 }
 
 let forward: (Int) -> [Int] = { Array(0..<$0) }
+let sevenDigits: (Int) -> [Int] = { Array(1_000_000..<1_000_000 + $0) }
+let fourOfFiveReplaced: (Int) -> [Int] = { count in
+    sevenDigits(count).enumerated().map { index, id in index % 5 == 4 ? id : id + 1_000_000 }
+}
 let changes = { (encoder: DocumentEncoder, old: ViewedSnapshot, new: ViewedSnapshot) in
     encoder.object(Changes(from: old, to: new))
 }
@@ -106,6 +115,26 @@ let costs = [
         name: "changes to other items",
         limit: 20,
         prepare: difference(forward, { Array($0..<2 * $0) }, changes)
+    ),
+    Cost(
+        name: "changes to four of five items with long ids that begin alike",
+        limit: 20,
+        prepare: difference(
+            sevenDigits,
+            fourOfFiveReplaced,
+            id: { String(repeating: "i", count: 249) + "\($0)" },
+            changes
+        )
+    ),
+    Cost(
+        name: "changes to four of five items with long ids that begin and end alike",
+        limit: 20,
+        prepare: difference(
+            sevenDigits,
+            fourOfFiveReplaced,
+            id: { String(repeating: "i", count: 241) + "\($0)" + "iiiiiiii" },
+            changes
+        )
     ),
     Cost(name: "emptying a feed", limit: 1.5) { count in
         let text = document(shuffled(count))
