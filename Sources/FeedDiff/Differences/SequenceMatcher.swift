@@ -45,7 +45,7 @@ struct SequenceMatcher {
         }
         // The shared elements begin here.
         var (oldStart, newStart) = (0, 0)
-        for gap in TreeDifference(from: old.tree, to: new.tree).gaps {
+        for gap in TreeDifference(from: old.tree, to: new.tree).gaps() {
             runs.add(old: oldStart, new: newStart, count: gap.oldStart - oldStart)
             match(gap)
             (oldStart, newStart) = (gap.oldEnd, gap.newEnd)

@@ -170,10 +170,11 @@ extension Snapshot {
         if !members.list.isIdentical(to: next.members.list) { count += members.memoryByteCount }
         count += indexByteCount(notIn: next)
         var successors: [ExactString: FeedSection] = [:]
-        for gap in difference.gaps {
+        let gaps = difference.gaps()
+        for gap in gaps {
             for section in gap.new { successors[section.id] = section }
         }
-        for section in difference.gaps.lazy.flatMap(\.old) {
+        for section in gaps.lazy.flatMap(\.old) {
             guard let next = successors[section.id] else {
                 count += section.items.tree.summary.arrayByteCount
                 count += section.members.memoryByteCount

@@ -119,8 +119,9 @@ extension SnapshotMatching {
         var pairs: [Pair] = []
         if old.givenCounts == nil, new.givenCounts == nil {
             let difference = TreeDifference(from: old.base.list.tree, to: new.base.list.tree)
-            match(difference.gaps, into: &pairs)
-            for run in difference.runs { addShared(run, to: &pairs) }
+            let gaps = difference.gaps()
+            match(gaps, into: &pairs)
+            for run in difference.runs(around: gaps) { addShared(run, to: &pairs) }
         } else {
             let (before, after) = (Array(old.base.list)[...], Array(new.base.list)[...])
             match([Gap(oldStart: 0, old: before, newStart: 0, new: after)], into: &pairs)

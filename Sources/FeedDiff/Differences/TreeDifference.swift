@@ -25,8 +25,8 @@ struct TreeDifference<Element: TreeElement> {
         func newPosition(_ index: Int) -> Int { newStart + index - new.startIndex }
     }
 
-    /// The gaps, in the order of both lists; all elements between them are shared.
-    private(set) var gaps: [Gap] = []
+    /// The parts of both lists that are not shared, in the order of both lists.
+    private var unshared: [(old: Position, new: Position)] = []
 
     /// The bytes of the arrays that only the old list holds.
     private(set) var oldByteCount = 0
@@ -46,8 +46,15 @@ struct TreeDifference<Element: TreeElement> {
         compare(Position(parts: before[...], start: 0), Position(parts: after[...], start: 0))
     }
 
-    /// The runs of shared elements around the gaps, in the order of both lists.
-    var runs: [ListRun] {
+    /// Finds the gaps, in the order of both lists; all elements between them are shared.
+    ///
+    /// The elements of parts that are not shared are copied, which ``oldByteCount`` does not need.
+    func gaps() -> [Gap] {
+        unshared.compactMap { Gap(old: $0.old, new: $0.new) }
+    }
+
+    /// Returns the runs of shared elements around ``gaps()``, in the order of both lists.
+    func runs(around gaps: [Gap]) -> [ListRun] {
         var runs: [ListRun] = []
         var (old, new) = (0, 0)
         for gap in gaps {
@@ -59,7 +66,7 @@ struct TreeDifference<Element: TreeElement> {
     }
 
     /// A sequence of adjacent parts, with the position at which it begins.
-    private struct Position {
+    fileprivate struct Position {
         var parts: ArraySlice<TreePart<Element>>
         var start: Int
 
@@ -74,8 +81,12 @@ struct TreeDifference<Element: TreeElement> {
             return taken
         }
 
-        func forEachElement(_ body: (Element) -> Void) {
-            for part in parts { part.forEachElement(body) }
+        /// The elements of all parts.
+        var elements: [Element] {
+            var elements: [Element] = []
+            elements.reserveCapacity(count)
+            for part in parts { part.forEachElement { elements.append($0) } }
+            return elements
         }
     }
 
@@ -124,7 +135,7 @@ struct TreeDifference<Element: TreeElement> {
         let isLeaf = (old.parts.first ?? new.parts.first)?.isLeaf ?? true
         if isLeaf || old.parts.isEmpty || new.parts.isEmpty {
             for part in old.parts { oldByteCount += part.summary.arrayByteCount }
-            addGap(old, new)
+            unshared.append((old, new))
         } else {
             compare(
                 Position(parts: expandOld(old.parts)[...], start: old.start),
@@ -137,14 +148,16 @@ struct TreeDifference<Element: TreeElement> {
         for part in parts { oldByteCount += part.arrayByteCount }
         return parts.flatMap { $0.parts }
     }
+}
 
-    /// Adds a gap, without the elements that both lists have at its start and end.
-    private mutating func addGap(_ old: Position, _ new: Position) {
-        var (before, after): ([Element], [Element]) = ([], [])
-        before.reserveCapacity(old.count)
-        after.reserveCapacity(new.count)
-        old.forEachElement { before.append($0) }
-        new.forEachElement { after.append($0) }
+extension TreeDifference.Gap {
+    /// Makes a gap of parts that are not shared, without the elements that both lists have at its
+    /// start and end; `nil` if there are no others.
+    fileprivate init?(
+        old: TreeDifference.Position,
+        new: TreeDifference.Position
+    ) {
+        let (before, after) = (old.elements, new.elements)
         let shorter = min(before.count, after.count)
         var start = 0
         while start < shorter, before[start].isIdentical(to: after[start]) { start += 1 }
@@ -154,14 +167,12 @@ struct TreeDifference<Element: TreeElement> {
         {
             end += 1
         }
-        guard start + end < max(before.count, after.count) else { return }
-        gaps.append(
-            Gap(
-                oldStart: old.start + start,
-                old: before[start..<before.count - end],
-                newStart: new.start + start,
-                new: after[start..<after.count - end]
-            )
+        guard start + end < max(before.count, after.count) else { return nil }
+        self.init(
+            oldStart: old.start + start,
+            old: before[start..<before.count - end],
+            newStart: new.start + start,
+            new: after[start..<after.count - end]
         )
     }
 }
