@@ -36,7 +36,8 @@ package struct DocumentEncoder {
 
     /// Writes a snapshot, or counts its bytes.
     ///
-    /// - Returns: Without items, the number of bytes that were counted and not written.
+    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
+    ///   the end.
     @discardableResult
     private func write(
         _ viewed: ViewedSnapshot,
@@ -128,7 +129,8 @@ package struct DocumentEncoder {
 
     /// Writes the document of a PUT, or counts its bytes.
     ///
-    /// - Returns: Without items, the number of bytes that were counted and not written.
+    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
+    ///   the end.
     @discardableResult
     private func writeDocument(
         _ viewed: ViewedSnapshot,
@@ -183,7 +185,8 @@ extension JSONWriter {
     ///   - viewed: The snapshot in a view.
     ///   - hasCounts: Whether to write each section's full number of items.
     ///   - hasItems: Whether to write the items instead of counting them.
-    /// - Returns: Without items, the number of bytes that were counted and not written.
+    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
+    ///   the end.
     fileprivate mutating func sections(
         of viewed: ViewedSnapshot,
         hasCounts: Bool,
@@ -210,6 +213,11 @@ extension JSONWriter {
                 }
                 endSection()
                 position += 1
+            }
+            if !hasItems {
+                // The comma after a section stays, because the next bracket may replace it.
+                byteCount += finish().count
+                part([UInt8(ascii: ",")])
             }
         }
         return byteCount
