@@ -11,7 +11,7 @@ package final class ArrivingBody: AsyncSequence, Sendable {
         self.transfer = transfer
     }
 
-    deinit { transfer.cancel() }
+    deinit { if !response.isOver { transfer.cancel() } }
 
     package func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 

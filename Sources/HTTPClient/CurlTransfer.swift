@@ -5,7 +5,7 @@ import HTTPTypes
 /// A request and its response, on the client's thread alone.
 final class CurlTransfer {
     let easy: UnsafeMutableRawPointer
-    let receiver: any ResponseReceiver
+    let response: StreamedResponse
 
     private let request: HTTPClient.Request
     private let allows: ((NetworkAddress) -> Bool)?
@@ -26,13 +26,13 @@ final class CurlTransfer {
     init?(
         _ id: UInt64,
         _ request: HTTPClient.Request,
-        for receiver: any ResponseReceiver,
+        for response: StreamedResponse,
         _ settings: HTTPClient.Settings
     ) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         self.request = request
-        self.receiver = receiver
+        self.response = response
         let host = URLHost.host(of: request.url)
         let proxy = request.proxy ?? settings.proxy
         // Through a proxy the address is the proxy's, which the operator chose.
@@ -202,7 +202,7 @@ extension CurlTransfer {
                 freshet_curl_set(easy, CURLOPT_LOW_SPEED_TIME, 0)
                 heard = .now
             }
-            receiver.receive(head)
+            response.receive(head)
         case .tooLarge:
             refusal = .headTooLarge
             return freshet_curl_abort
@@ -215,18 +215,13 @@ extension CurlTransfer {
             refusal = .bodyTooLarge(limit: request.limits.bodyByteCount)
             return freshet_curl_abort
         }
-        switch receiver.receive(bytes.bytes) {
-        case .taken:
-            bodyByteCount += bytes.count
-            if heard != nil { heard = .now }
-            return bytes.count
-        case .paused:
+        guard response.receive(bytes.bytes) else {
             heard = nil
             return freshet_curl_pause
-        case .refused:
-            refusal = .cancelled
-            return freshet_curl_abort
         }
+        bodyByteCount += bytes.count
+        if heard != nil { heard = .now }
+        return bytes.count
     }
 
     /// Resumes the transfer after a pause.

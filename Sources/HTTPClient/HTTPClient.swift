@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import HTTPTypes
 import Synchronization
 
 /// An HTTP/1.1 client on libcurl, with one thread of its own; any thread may call it.
@@ -26,28 +27,20 @@ package final class HTTPClient: Sendable {
         return text.split { $0 == "/" || $0 == " " }.dropFirst().first.map(String.init) ?? text
     }
 
-    /// Sends a request; `receiver` is called with the response on the client's thread.
-    ///
-    /// - Returns: A handle that can cancel the request; dropping it does not.
-    @discardableResult
-    package func start(_ request: Request, _ receiver: any ResponseReceiver) -> Transfer {
-        let id = lastID.add(1, ordering: .relaxed).newValue
-        loop.post(.start(id, request, receiver))
-        return Transfer(id: id, loop: loop)
-    }
+    /// The most bytes that are reserved before a body comes; while unused, they take no memory.
+    private static let reserveLimit = 16 << 20
 
     /// Sends a request and waits for all of its response.
     ///
     /// - Throws: ``HTTPClientError``; ``HTTPClientError/cancelled`` with the calling task.
     package func response(to request: Request) async throws(HTTPClientError) -> Response {
-        let receiver = WholeResponse()
-        let transfer = start(request, receiver)
-        let result = await withTaskCancellationHandler {
-            await receiver.result()
-        } onCancel: {
-            transfer.cancel()
-        }
-        return try result.get()
+        let (head, body) = try await send(request, StreamedResponse(byteLimit: .max))
+        let length = head.fields[.contentLength].flatMap { Int($0) } ?? 0
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(max(length, 0), HTTPClient.reserveLimit))
+        var parts = body.makeAsyncIterator()
+        while let part = try await parts.next() { bytes += part }
+        return Response(head: head, body: bytes)
     }
 
     /// Sends a request and waits for the head of its response.
@@ -57,11 +50,19 @@ package final class HTTPClient: Sendable {
     package func streamed(
         _ request: Request
     ) async throws(HTTPClientError) -> (head: Response.Head, body: ArrivingBody) {
-        let receiver = StreamedResponse()
-        let transfer = start(request, receiver)
-        let body = ArrivingBody(receiver, transfer)
+        try await send(request, StreamedResponse())
+    }
+
+    private func send(
+        _ request: Request,
+        _ response: StreamedResponse
+    ) async throws(HTTPClientError) -> (head: Response.Head, body: ArrivingBody) {
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        loop.post(.start(id, request, response))
+        let transfer = Transfer(id: id, loop: loop)
+        let body = ArrivingBody(response, transfer)
         let head = await withTaskCancellationHandler {
-            await receiver.head()
+            await response.head()
         } onCancel: {
             transfer.cancel()
         }
@@ -71,39 +72,14 @@ package final class HTTPClient: Sendable {
 
 extension HTTPClient {
     /// A request that was started.
-    package struct Transfer: Sendable {
+    struct Transfer: Sendable {
         fileprivate let id: UInt64
         fileprivate let loop: TransferLoop
 
-        /// Ends the request; its receiver is still called with the end.
-        package func cancel() { loop.post(.cancel(id)) }
+        /// Ends the request; its response ends with ``HTTPClientError/cancelled``.
+        func cancel() { loop.post(.cancel(id)) }
 
-        /// Resumes a response that its receiver has paused.
-        package func resume() { loop.post(.resume(id)) }
+        /// Resumes a response that was paused.
+        func resume() { loop.post(.resume(id)) }
     }
-}
-
-/// The receiver of a response while it arrives, on the client's thread.
-///
-/// Calls must not block: all requests of the client would wait.
-package protocol ResponseReceiver: AnyObject, Sendable {
-    /// Takes the head; called at most once, before the body.
-    func receive(_ head: HTTPClient.Response.Head)
-
-    /// Takes or refuses a part of the body, decompressed.
-    func receive(_ bytes: RawSpan) -> Acceptance
-
-    /// Called when the response has ended, or failed with `error`; the last call.
-    func end(_ error: HTTPClientError?)
-}
-
-/// A receiver's reply to a part of a body.
-package enum Acceptance: Sendable {
-    /// The receiver has taken the part.
-    case taken
-    /// The receiver has not taken the part, and gets it again after
-    /// ``HTTPClient/Transfer/resume()``.
-    case paused
-    /// The receiver wants no more of this response.
-    case refused
 }

@@ -1,7 +1,10 @@
 import Synchronization
 
 /// Holds the part of a response that has arrived until a task takes it.
-final class StreamedResponse: ResponseReceiver {
+///
+/// The client's thread brings the parts, and must not be blocked: all requests of the client would
+/// wait.
+final class StreamedResponse: Sendable {
     typealias Part = Result<[UInt8]?, HTTPClientError>
 
     private struct State {
@@ -23,10 +26,15 @@ final class StreamedResponse: ResponseReceiver {
     }
 
     /// The most bytes that wait before the sender has to.
-    private static let byteLimit = 256 << 10
+    private let byteLimit: Int
 
     private let state = Mutex(State())
 
+    init(byteLimit: Int = 256 << 10) {
+        self.byteLimit = byteLimit
+    }
+
+    /// Takes the head; called at most once, before the body.
     func receive(_ head: HTTPClient.Response.Head) {
         let awaited = state.withLock { state in
             state.head = .success(head)
@@ -36,23 +44,28 @@ final class StreamedResponse: ResponseReceiver {
         awaited?.resume(returning: .success(head))
     }
 
-    func receive(_ bytes: RawSpan) -> Acceptance {
-        let (acceptance, awaited, part) = bytes.withUnsafeBytes { bytes in
-            state.withLock { state -> (Acceptance, CheckedContinuation<Part, Never>?, Part?) in
-                if state.bytes.count >= StreamedResponse.byteLimit {
+    /// Takes a part of the body, decompressed.
+    ///
+    /// - Returns: Whether the part was taken; otherwise it comes again after
+    ///   ``HTTPClient/Transfer/resume()``.
+    func receive(_ bytes: RawSpan) -> Bool {
+        let (isTaken, awaited, part) = bytes.withUnsafeBytes { bytes in
+            state.withLock { state -> (Bool, CheckedContinuation<Part, Never>?, Part?) in
+                if state.bytes.count >= byteLimit {
                     state.isPaused = true
-                    return (.paused, nil, nil)
+                    return (false, nil, nil)
                 }
                 state.bytes += bytes
-                guard let awaited = state.awaitedPart else { return (.taken, nil, nil) }
+                guard let awaited = state.awaitedPart else { return (true, nil, nil) }
                 state.awaitedPart = nil
-                return (.taken, awaited, state.part())
+                return (true, awaited, state.part())
             }
         }
         if let part { awaited?.resume(returning: part) }
-        return acceptance
+        return isTaken
     }
 
+    /// Ends the response, which has failed if there is an error; the last call.
     func end(_ error: HTTPClientError?) {
         let end: Part = error.map { .failure($0) } ?? .success(nil)
         let failure = error ?? .broken("there is no response")
@@ -65,6 +78,9 @@ final class StreamedResponse: ResponseReceiver {
         head?.resume(returning: .failure(failure))
         part?.resume(returning: end)
     }
+
+    /// Whether the response has ended, or failed.
+    var isOver: Bool { state.withLock { $0.end != nil } }
 
     /// Waits for the head; to be called once.
     func head() async -> Result<HTTPClient.Response.Head, HTTPClientError> {

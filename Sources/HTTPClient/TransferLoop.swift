@@ -5,7 +5,7 @@ import Synchronization
 /// The thread of a client: takes commands, and drives all transfers.
 final class TransferLoop: Sendable {
     enum Command {
-        case start(UInt64, HTTPClient.Request, any ResponseReceiver)
+        case start(UInt64, HTTPClient.Request, StreamedResponse)
         case cancel(UInt64)
         case resume(UInt64)
         case stop
@@ -42,8 +42,8 @@ final class TransferLoop: Sendable {
         while true {
             for command in takeCommands() {
                 switch command {
-                case .start(let id, let request, let receiver):
-                    transfers.start(id, request, receiver)
+                case .start(let id, let request, let response):
+                    transfers.start(id, request, response)
                 case .cancel(let id): transfers.cancel(id)
                 case .resume(let id): transfers.resume(id)
                 case .stop:

@@ -18,13 +18,13 @@ final class TransferSet {
 
     deinit { curl_multi_cleanup(multi) }
 
-    func start(_ id: UInt64, _ request: HTTPClient.Request, _ receiver: any ResponseReceiver) {
+    func start(_ id: UInt64, _ request: HTTPClient.Request, _ response: StreamedResponse) {
         guard URLHost.isWeb(request.url) else {
-            receiver.end(.invalidURL("it is not one of http or https"))
+            response.end(.invalidURL("it is not one of http or https"))
             return
         }
-        guard let multi, let transfer = CurlTransfer(id, request, for: receiver, settings) else {
-            receiver.end(.unavailable)
+        guard let multi, let transfer = CurlTransfer(id, request, for: response, settings) else {
+            response.end(.unavailable)
             return
         }
         transfers[id] = transfer
@@ -90,6 +90,6 @@ final class TransferSet {
     private func end(_ id: UInt64, _ error: HTTPClientError?) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         curl_multi_remove_handle(multi, transfer.easy)
-        transfer.receiver.end(error)
+        transfer.response.end(error)
     }
 }

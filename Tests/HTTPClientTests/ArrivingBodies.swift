@@ -108,28 +108,14 @@ import Testing
     }
 
     @Test func requestsEndWithTheirClient() async throws {
-        let came = Event()
         let server = servers.serving { _, connection in
-            came.happened()
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             return connection.read(1) != nil
         }
-        let end = EndOfResponse()
         var client: HTTPClient? = try HTTPClient()
-        client?.start(.patient(server.url), end)
-        #expect(await came.awaited())
+        let body = try #require(try await client?.streamed(.patient(server.url)).body)
         client = nil
-        #expect(await end.event.awaited())
-    }
-
-    private final class EndOfResponse: ResponseReceiver {
-        let event = Event()
-
-        func receive(_ head: HTTPClient.Response.Head) {}
-
-        func receive(_ bytes: RawSpan) -> Acceptance { .taken }
-
-        func end(_ error: HTTPClientError?) {
-            if error == .cancelled { event.happened() }
-        }
+        var parts = body.makeAsyncIterator()
+        await #expect(throws: HTTPClientError.cancelled) { try await parts.next() }
     }
 }
