@@ -6,12 +6,6 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
     typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
 
     private(set) var updates = RowUpdates()
-    private(set) var insertedItems: [Item] = []
-    private(set) var deletedItems: [Item] = []
-    private(set) var movedItems: [Item] = []
-    private(set) var insertedSections: [Section] = []
-    private(set) var deletedSections: [Section] = []
-    private(set) var movedSections: [Section] = []
 
     private let old: Snapshot
     private let new: Snapshot
@@ -29,19 +23,16 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
     private mutating func compareSections() {
         for (position, section) in old.sectionIdentifiers.enumerated()
         where newSections[section] == nil {
-            deletedSections.append(section)
             updates.deletedSections.append(position)
         }
         let staying = new.sectionIdentifiers.compactMap { oldSections[$0] }
         let inOrder = Set(staying.longestIncreasing)
         for (position, section) in new.sectionIdentifiers.enumerated() {
             guard let from = oldSections[section] else {
-                insertedSections.append(section)
                 updates.insertedSections.append(position)
                 continue
             }
             if !inOrder.contains(from) {
-                movedSections.append(section)
                 updates.movedSections.append((from, position))
             }
         }
@@ -55,7 +46,6 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
                 guard newSections[section] != nil,
                     new.sectionIdentifier(containingItem: item) == nil
                 else { continue }
-                deletedItems.append(item)
                 updates.deletedRows.append([position, row])
             }
         }
@@ -70,12 +60,10 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
             for (row, item) in items.enumerated() {
                 guard let from = oldPaths[item] else {
                     guard own != nil else { continue }
-                    insertedItems.append(item)
                     updates.insertedRows.append([position, row])
                     continue
                 }
                 if from[0] == own, inOrder.contains(from[1]) { continue }
-                movedItems.append(item)
                 updates.movedRows.append((from, [position, row]))
             }
         }
@@ -102,13 +90,9 @@ extension Array where Element == Int {
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: count)
         for (index, number) in enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if self[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            before[index] = low > 0 ? ends[low - 1] : -1
-            if low == ends.count { ends.append(index) } else { ends[low] = index }
+            let length = ends.partitioningIndex { self[$0] >= number }
+            before[index] = length > 0 ? ends[length - 1] : -1
+            if length == ends.count { ends.append(index) } else { ends[length] = index }
         }
         var result: [Int] = []
         var index = ends.last ?? -1

@@ -49,8 +49,7 @@ public final class RefreshControl: Control {
         let wasAtTop = scrollView?.isAtTop ?? false
         start()
         if wasAtTop, let scrollView, !scrollView.isDragging {
-            let top = scrollView.ends(.vertical).lowerBound
-            scrollView.setContentOffset(CGPoint(x: scrollView.offset.x, y: top), animated: true)
+            scrollView.setContentOffset(scrollView.top, animated: true)
         }
     }
 

@@ -46,7 +46,7 @@ public final class RefreshingScrollView: ScrollView {
         contentInset.top += RefreshingScrollView.room
         indicator.startAnimating()
         if wasAtTop, !isDragging, !isDecelerating {
-            setContentOffset(CGPoint(x: offset.x, y: ends(.vertical).lowerBound), animated: true)
+            setContentOffset(top, animated: true)
         }
         refreshDelegate?.refreshingScrollViewRequests(self)
     }

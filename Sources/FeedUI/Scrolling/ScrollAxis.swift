@@ -50,7 +50,7 @@ struct ScrollAxis {
         extent: Double,
         bounces: Bool
     ) -> Double {
-        guard bounces else { return min(max(asked, ends.lowerBound), ends.upperBound) }
+        guard bounces else { return ends.nearest(to: asked) }
         if asked < ends.lowerBound {
             return ends.lowerBound - rubberBand(ends.lowerBound - asked, extent: extent)
         }
@@ -117,5 +117,20 @@ extension ScrollAxis.Motion {
             return (offset, .bounce(end: end, distance: distance, speed: speed, start: time))
         }
         return abs(speed) < ScrollAxis.rest ? (offset, nil) : (offset, self)
+    }
+}
+
+extension CGPoint {
+    /// The coordinate along an axis.
+    subscript(axis: ScrollView.Axis) -> Double {
+        get { axis == .vertical ? y : x }
+        set { if axis == .vertical { y = newValue } else { x = newValue } }
+    }
+}
+
+extension ClosedRange<Double> {
+    /// Returns the number in the range that is nearest to another.
+    func nearest(to number: Double) -> Double {
+        Swift.min(Swift.max(number, lowerBound), upperBound)
     }
 }

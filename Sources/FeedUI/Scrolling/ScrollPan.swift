@@ -22,18 +22,13 @@ struct ScrollPan {
     /// there.
     mutating func begin(at offset: CGPoint, in view: ScrollView) {
         if let last = samples.last { anchor = last.location }
-        base = CGPoint(
-            x: ScrollAxis.asked(
-                offset: offset.x,
-                within: view.ends(.horizontal),
-                extent: view.frame.width
-            ),
-            y: ScrollAxis.asked(
-                offset: offset.y,
-                within: view.ends(.vertical),
-                extent: view.frame.height
+        for axis in [ScrollView.Axis.horizontal, .vertical] {
+            base[axis] = ScrollAxis.asked(
+                offset: offset[axis],
+                within: view.ends(axis),
+                extent: view.extent(axis)
             )
-        )
+        }
     }
 
     mutating func lockDirection(from start: Touch, to touch: Touch) {

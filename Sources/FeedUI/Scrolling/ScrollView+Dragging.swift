@@ -35,7 +35,7 @@ extension ScrollView {
     }
 
     private func dragged(_ asked: Double, _ axis: Axis) -> Double {
-        guard canScroll(axis) else { return axis == .vertical ? offset.y : offset.x }
+        guard canScroll(axis) else { return offset[axis] }
         return ScrollAxis.offset(
             asked: asked,
             within: ends(axis),
@@ -68,7 +68,7 @@ extension ScrollView {
         guard isPagingEnabled else { return }
         let time = window?.time ?? touch.timestamp
         for axis in [Axis.horizontal, .vertical] where motions[axis] == nil {
-            let now = axis == .vertical ? offset.y : offset.x
+            let now = offset[axis]
             if abs(page(axis, now) - now) > 0.01 { start(axis, 0, time) }
         }
         isDecelerating = !motions.isEmpty
@@ -78,11 +78,11 @@ extension ScrollView {
     private func page(_ axis: Axis, _ asked: Double) -> Double {
         let (page, ends) = (extent(axis), ends(axis))
         guard page > 0 else { return asked }
-        return min(max((asked / page).rounded() * page, ends.lowerBound), ends.upperBound)
+        return ends.nearest(to: (asked / page).rounded() * page)
     }
 
     private func start(_ axis: Axis, _ speed: Double, _ time: Duration) {
-        let now = axis == .vertical ? offset.y : offset.x
+        let now = offset[axis]
         let ends = ends(axis)
         guard ends.contains(now) else {
             let end = now < ends.lowerBound ? ends.lowerBound : ends.upperBound
@@ -105,14 +105,12 @@ extension ScrollView {
         guard !motions.isEmpty else { return }
         var target = offset
         for (axis, motion) in motions {
-            let (offset, next) = motion.step(
+            (target[axis], motions[axis]) = motion.step(
                 to: time,
                 within: ends(axis),
                 bounces: bounces(axis),
                 rate: decelerationRate.rawValue
             )
-            if axis == .vertical { target.y = offset } else { target.x = offset }
-            motions[axis] = next
         }
         move(to: target)
         if motions.isEmpty { finishMotions() }
@@ -139,9 +137,9 @@ extension ScrollView {
     func settle() {
         guard !isDragging else { return }
         for axis in [Axis.horizontal, .vertical] {
-            let now = axis == .vertical ? offset.y : offset.x
+            let now = offset[axis]
             let ends = ends(axis)
-            let nearest = min(max(now, ends.lowerBound), ends.upperBound)
+            let nearest = ends.nearest(to: now)
             var isAstray = false
             if case .bounce(let end, _, _, _)? = motions[axis] {
                 if ends.contains(end), nearest == now || nearest == end { continue }
@@ -149,21 +147,16 @@ extension ScrollView {
                 isAstray = true
             }
             if case .scroll(let from, let to, let start)? = motions[axis] {
-                let target = min(max(to, ends.lowerBound), ends.upperBound)
-                motions[axis] = .scroll(from: from, to: target, start: start)
+                motions[axis] = .scroll(from: from, to: ends.nearest(to: to), start: start)
                 continue
             }
             guard isAstray || !ends.contains(now) else { continue }
             guard let time = window?.time else {
                 // Without a window no time passes, and the jump cannot be seen.
                 motions[axis] = nil
-                let isVertical = axis == .vertical
-                move(
-                    to: CGPoint(
-                        x: isVertical ? offset.x : nearest,
-                        y: isVertical ? nearest : offset.y
-                    )
-                )
+                var target = offset
+                target[axis] = nearest
+                move(to: target)
                 continue
             }
             motions[axis] = .bounce(end: nearest, distance: now - nearest, speed: 0, start: time)

@@ -15,8 +15,8 @@ extension ScrollView {
     ///   - animated: Whether the scrolling is animated.
     public func setContentOffset(_ target: CGPoint, animated: Bool = false) {
         let target = CGPoint(
-            x: min(max(target.x, ends(.horizontal).lowerBound), ends(.horizontal).upperBound),
-            y: min(max(target.y, ends(.vertical).lowerBound), ends(.vertical).upperBound)
+            x: ends(.horizontal).nearest(to: target.x),
+            y: ends(.vertical).nearest(to: target.y)
         )
         stopMotions()
         guard animated, let window else { return move(to: target) }
@@ -27,38 +27,14 @@ extension ScrollView {
     /// Scrolls just as far as needed to show a rectangle of the content; of a rectangle larger than
     /// the view, its start.
     public func scrollRectToVisible(_ rect: CGRect, animated: Bool = false) {
-        let inset = adjustedContentInset
-        setContentOffset(
-            CGPoint(
-                x: ScrollView.offset(
-                    offset.x,
-                    rect.minX,
-                    rect.maxX,
-                    before: inset.left,
-                    after: inset.right,
-                    extent: frame.width
-                ),
-                y: ScrollView.offset(
-                    offset.y,
-                    rect.minY,
-                    rect.maxY,
-                    before: inset.top,
-                    after: inset.bottom,
-                    extent: frame.height
-                )
-            ),
-            animated: animated
-        )
+        let x = offset(.horizontal, showing: rect.minX, rect.maxX)
+        let y = offset(.vertical, showing: rect.minY, rect.maxY)
+        setContentOffset(CGPoint(x: x, y: y), animated: animated)
     }
 
-    private static func offset(
-        _ offset: Double,
-        _ start: Double,
-        _ end: Double,
-        before: Double,
-        after: Double,
-        extent: Double
-    ) -> Double {
+    private func offset(_ axis: Axis, showing start: Double, _ end: Double) -> Double {
+        let (before, after) = inset(axis)
+        let (offset, extent) = (offset[axis], extent(axis))
         if start < offset + before || end - start > extent - before - after {
             return start - before
         }
@@ -69,7 +45,7 @@ extension ScrollView {
     /// Scrolls to the top, as a tap on the status bar does.
     public func scrollToTop(animated: Bool = true) {
         guard scrollsToTop else { return }
-        setContentOffset(CGPoint(x: offset.x, y: ends(.vertical).lowerBound), animated: animated)
+        setContentOffset(top, animated: animated)
         pan.tellsTop = true
         if motions.isEmpty { finishTop() }
     }
@@ -78,7 +54,7 @@ extension ScrollView {
     public func flashScrollIndicators() { indicatorsDidFlash?() }
 
     private func scroll(_ axis: Axis, to target: Double, at time: Duration) {
-        let from = axis == .vertical ? offset.y : offset.x
+        let from = offset[axis]
         guard abs(from - target) > 0.01 else { return }
         motions[axis] = .scroll(from: from, to: target, start: time)
     }

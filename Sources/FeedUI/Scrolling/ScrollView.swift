@@ -156,8 +156,11 @@ open class ScrollView: Widget {
         setContentOffset(CGPoint(x: state.x, y: state.y))
     }
 
+    /// The offset at which the content is scrolled to its top.
+    var top: CGPoint { CGPoint(x: offset.x, y: ends(.vertical).lowerBound) }
+
     /// Whether the content is scrolled to its top.
-    var isAtTop: Bool { offset.y <= ends(.vertical).lowerBound + 0.5 }
+    var isAtTop: Bool { offset.y <= top.y + 0.5 }
 
     open override func boundsDidChange() {
         settle()
@@ -215,12 +218,15 @@ extension ScrollView {
 
     /// Returns the range of offsets at which the content can rest.
     func ends(_ axis: Axis) -> ClosedRange<Double> {
+        let (before, after) = inset(axis)
+        let content = axis == .vertical ? size.height : size.width
+        return -before...max(-before, content + after - extent(axis))
+    }
+
+    /// Returns the room before and after the content, including the safe area.
+    func inset(_ axis: Axis) -> (before: Double, after: Double) {
         let inset = adjustedContentInset
-        let (before, after, content, extent) =
-            axis == .vertical
-            ? (inset.top, inset.bottom, size.height, frame.height)
-            : (inset.left, inset.right, size.width, frame.width)
-        return -before...max(-before, content + after - extent)
+        return axis == .vertical ? (inset.top, inset.bottom) : (inset.left, inset.right)
     }
 
     func extent(_ axis: Axis) -> Double { axis == .vertical ? frame.height : frame.width }

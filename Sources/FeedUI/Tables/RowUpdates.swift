@@ -67,7 +67,7 @@ struct RowMapping {
             let section = sections[old[0]]
         else { return nil }
         let left = leaving[old[0]] ?? []
-        var row = old[1] - RowMapping.count(left, below: old[1])
+        var row = old[1] - left.partitioningIndex { $0 >= old[1] }
         for arrived in arriving[section] ?? [] {
             guard arrived <= row else { break }
             row += 1
@@ -81,15 +81,6 @@ struct RowMapping {
     /// Whether a row, or its section, is reloaded.
     func isReloaded(_ old: IndexPath) -> Bool {
         reloadedRows.contains(old) || reloadedSections.contains(old[0])
-    }
-
-    private static func count(_ sorted: [Int], below row: Int) -> Int {
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < row { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

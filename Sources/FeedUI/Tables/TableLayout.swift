@@ -7,8 +7,14 @@ struct TableLayout {
     private(set) var counts: [Int] = []
     /// The titles of the sections; `nil`: the section has no header.
     private(set) var titles: [String?] = []
-    var rowHeight = 44.0
-    var headerHeight = 28.0
+    /// The height of each row in points.
+    var rowHeight = 44.0 {
+        didSet { measure() }
+    }
+    /// The height of each header in points.
+    var headerHeight = 28.0 {
+        didSet { measure() }
+    }
     /// The top of each section, and the end of the last one.
     private var tops: [Double] = [0]
     /// The number of rows before each section, and at the end the number of all rows.
@@ -18,12 +24,6 @@ struct TableLayout {
     mutating func set(counts: [Int], titles: [String?]) {
         self.counts = counts
         self.titles = titles
-        measure()
-    }
-
-    /// Sets the heights, in points.
-    mutating func set(rowHeight: Double, headerHeight: Double) {
-        (self.rowHeight, self.headerHeight) = (rowHeight, headerHeight)
         measure()
     }
 
@@ -57,12 +57,7 @@ struct TableLayout {
 
     /// Returns the last section that begins at or before a position; 0 if none does.
     func section(at y: Double) -> Int {
-        var (low, high) = (0, counts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if tops[middle] <= y { low = middle } else { high = middle }
-        }
-        return low
+        max(0, counts.indices.partitioningIndex { tops[$0] > y } - 1)
     }
 
     /// Returns the number of a row, counted from 0 over all sections.
@@ -70,12 +65,8 @@ struct TableLayout {
 
     /// Returns the row with a number below ``rowCount``, counted from 0 over all sections.
     func path(_ number: Int) -> IndexPath {
-        var (low, high) = (0, counts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if firstRows[middle] <= number { low = middle } else { high = middle }
-        }
-        return [low, number - firstRows[low]]
+        let section = max(0, counts.indices.partitioningIndex { firstRows[$0] > number } - 1)
+        return [section, number - firstRows[section]]
     }
 
     /// Returns the numbers of the rows that lie at least in part between two positions.

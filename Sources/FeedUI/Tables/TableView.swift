@@ -47,7 +47,6 @@ open class TableView: ScrollView {
     public override init(frame: CGRect = .zero) {
         super.init(frame: frame)
         indexBar.table = self
-        layout.set(rowHeight: 44, headerHeight: 28)
     }
 
     /// Makes a table of rows that never change.
@@ -83,7 +82,7 @@ open class TableView: ScrollView {
     public var rowHeight: Double {
         get { layout.rowHeight }
         set {
-            layout.set(rowHeight: newValue, headerHeight: layout.headerHeight)
+            layout.rowHeight = newValue
             measured()
         }
     }
@@ -92,7 +91,7 @@ open class TableView: ScrollView {
     public var sectionHeaderHeight: Double {
         get { layout.headerHeight }
         set {
-            layout.set(rowHeight: layout.rowHeight, headerHeight: newValue)
+            layout.headerHeight = newValue
             measured()
         }
     }

@@ -83,7 +83,24 @@ open class Control: Widget {
     /// The description for a screen reader.
     open var accessibility = Accessibility()
 
-    private var actions = ControlActions()
+    /// A registered action.
+    private struct Registration {
+        weak var target: (any ActionTarget)?
+        /// Whether the responder chain finds the target.
+        let isChained: Bool
+        let action: ActionName
+        var events: Event
+
+        /// Whether the target still exists.
+        var isAlive: Bool { isChained || target != nil }
+
+        func isFor(_ other: (any ActionTarget)?) -> Bool {
+            isChained ? other == nil : target != nil && target === other
+        }
+    }
+
+    /// The registered actions, in the order in which they were added.
+    private var registrations: [Registration] = []
 
     /// Sends an action to a target, or along the responder chain if the target is `nil`.
     ///
@@ -178,7 +195,20 @@ extension Control {
     ///   - action: The action to send.
     ///   - events: The events.
     public func addTarget(_ target: (any ActionTarget)?, action: ActionName, for events: Event) {
-        actions.add(target, action, events)
+        registrations.removeAll { !$0.isAlive }
+        let known = registrations.firstIndex { $0.isFor(target) && $0.action == action }
+        if let known {
+            registrations[known].events.formUnion(events)
+        } else {
+            registrations.append(
+                Registration(
+                    target: target,
+                    isChained: target == nil,
+                    action: action,
+                    events: events
+                )
+            )
+        }
     }
 
     /// Removes actions that were registered.
@@ -189,7 +219,13 @@ extension Control {
     ///   - events: The events for which the actions are no longer sent.
     public func removeTarget(_ target: (any ActionTarget)?, action: ActionName?, for events: Event)
     {
-        actions.remove(target, action, events)
+        for index in registrations.indices
+        where (target == nil || registrations[index].isFor(target))
+            && (action == nil || registrations[index].action == action)
+        {
+            registrations[index].events.subtract(events)
+        }
+        registrations.removeAll { !$0.isAlive || $0.events.isEmpty }
     }
 
     /// Returns the actions of a target for an event, in the order in which they were added.
@@ -197,14 +233,23 @@ extension Control {
         forTarget target: (any ActionTarget)?,
         forControlEvent event: Event
     ) -> [ActionName] {
-        actions.actions(of: target, for: event)
+        registrations.filter { $0.isFor(target) && $0.events.contains(event) }.map(\.action)
     }
 
     /// The targets that still exist; `nil` stands for the responder chain.
-    public var allTargets: [(any ActionTarget)?] { actions.targets }
+    public var allTargets: [(any ActionTarget)?] {
+        var targets: [(any ActionTarget)?] = []
+        for registration in registrations
+        where registration.isAlive && !targets.contains(where: { registration.isFor($0) }) {
+            targets.append(registration.target)
+        }
+        return targets
+    }
 
     /// The events for which an action is registered.
-    public var allControlEvents: Event { actions.events }
+    public var allControlEvents: Event {
+        registrations.reduce(into: []) { if $1.isAlive { $0.formUnion($1.events) } }
+    }
 
     /// Sends the actions of events, one event after the other.
     ///
@@ -215,7 +260,9 @@ extension Control {
             let event = Event(rawValue: 1 << bit)
             guard events.contains(event) else { continue }
             didHappen(event)
-            for (target, action) in actions.list(for: event) {
+            let due = registrations.filter { $0.isAlive && $0.events.contains(event) }
+            // The list retains the targets until all actions are sent.
+            for (target, action) in due.map({ ($0.target, $0.action) }) {
                 sendAction(action, to: target, for: event)
             }
         }

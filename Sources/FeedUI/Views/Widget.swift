@@ -24,8 +24,6 @@ open class Widget: Responder {
     /// The widgets that this one contains, the foremost last.
     public private(set) var subviews: [Widget] = []
 
-    weak var hostWindow: Window?
-
     /// Makes a widget.
     public init(frame: CGRect = .zero) {
         self.frame = frame
@@ -36,7 +34,7 @@ open class Widget: Responder {
     open override var next: Responder? { superview }
 
     /// The window that contains the widget; `nil`: none.
-    public var window: Window? { hostWindow ?? superview?.window }
+    public var window: Window? { superview?.window }
 
     /// The point of the widget's own coordinates at its upper left corner: zero except in scroll
     /// views.
@@ -55,7 +53,6 @@ open class Widget: Responder {
         let hadWindow = window != nil
         superview?.subviews.removeAll { $0 === self }
         superview = nil
-        hostWindow = nil
         if hadWindow { windowDidChange() }
     }
 

@@ -14,12 +14,8 @@ public final class Window: Widget {
     /// The length of the steps in which time passes.
     static let frameTime = Duration.milliseconds(16)
 
-    /// Adds a widget to the window.
-    public override func addSubview(_ widget: Widget) {
-        super.addSubview(widget)
-        widget.hostWindow = self
-        widget.windowDidChange()
-    }
+    /// The window itself.
+    public override var window: Window? { self }
 
     /// Advances the time, and with it animations and delayed touches.
     ///

@@ -99,12 +99,18 @@ struct SnapshotRun {
         _ expected: TestJSON?,
         _ step: String
     ) throws {
-        let difference = SnapshotDifference(from: old, to: new)
+        func item(_ path: IndexPath, of snapshot: Snapshot) -> String {
+            let section = snapshot.sectionIdentifiers[path[0]]
+            return snapshot.itemIdentifiers(inSection: section)[path[1]]
+        }
+        let updates = SnapshotDifference(from: old, to: new).updates
         let actual = [
-            "inserted": difference.insertedItems, "deleted": difference.deletedItems,
-            "moved": difference.movedItems, "insertedSections": difference.insertedSections,
-            "deletedSections": difference.deletedSections,
-            "movedSections": difference.movedSections,
+            "inserted": updates.insertedRows.map { item($0, of: new) },
+            "deleted": updates.deletedRows.map { item($0, of: old) },
+            "moved": updates.movedRows.map { item($0.to, of: new) },
+            "insertedSections": updates.insertedSections.map { new.sectionIdentifiers[$0] },
+            "deletedSections": updates.deletedSections.map { old.sectionIdentifiers[$0] },
+            "movedSections": updates.movedSections.map { new.sectionIdentifiers[$0.to] },
         ]
         for (member, value) in try #require(expected).members {
             #expect(actual[member.string]?.sorted() == value.strings, "\(step): \(member)")
