@@ -10,11 +10,26 @@ struct FeedRequest {
     let baseURL: URL
 
     /// Returns the request for a publish (docs/PUBLISHING.md, "The requests").
-    func publish(_ publish: PublishRequest, _ options: PublishOptions) -> URLRequest {
-        var query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
-        if options.mayRemoveAny, publish.isGuarded { query.append(("removals", "any")) }
-        var request = make(publish.method, publish.path, query: query)
-        if let body = publish.body {
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path below `/feeds`.
+    ///   - query: The parameters that do not depend on the options.
+    ///   - body: JSON; `nil`: none.
+    ///   - isGuarded: Whether the feed's guard against removing too many items applies.
+    ///   - options: The options.
+    func publish(
+        _ method: String,
+        _ path: [String],
+        query: [(String, String)] = [],
+        body: Data? = nil,
+        isGuarded: Bool = true,
+        _ options: PublishOptions
+    ) -> URLRequest {
+        var query = query + (options.isDryRun ? [("dry-run", "true")] : [])
+        if options.mayRemoveAny, isGuarded { query.append(("removals", "any")) }
+        var request = make(method, ["feeds"] + path, query: query)
+        if let body {
             request.httpBody = body
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
@@ -50,7 +65,7 @@ struct FeedRequest {
 
     /// Returns the request for a feed's changes since a version; the response is `304` if there are
     /// none.
-    func news(
+    func changes(
         of feed: FeedName,
         since: Token?,
         view: FeedView,
@@ -131,45 +146,14 @@ struct FeedRequest {
     /// The time to wait for a response beyond the time for which the server may hold it.
     private static let patience = Duration.seconds(30)
 
-    /// Returns `GET /feeds` (docs/PROTOCOL.md, "Which feeds there are").
-    func list(prefix: String?) -> URLRequest {
-        let query = prefix.map { [("prefix", $0)] } ?? []
-        return make("GET", ["feeds"], query: query + [("limit", "1000")])
-    }
-
-    /// Returns `GET /feeds/{feed}/versions` (docs/PUBLISHING.md, "Going back").
-    func versions(of feed: FeedName, limit: Int, before: Token?) -> URLRequest {
-        var query = [("limit", String(limit))]
-        if let before { query.append(("before", before.description)) }
-        return make("GET", ["feeds", feed.rawValue, "versions"], query: query)
-    }
-
-    /// Returns `GET /feeds/{feed}/items?id=` (docs/PROTOCOL.md, "Rows on demand").
-    func items(_ ids: [String], of feed: FeedName) -> URLRequest {
-        make("GET", ["feeds", feed.rawValue, "items"], query: ids.map { ("id", $0) })
-    }
-
-    /// Returns `GET /feeds/{feed}/items?offset=`, or `GET /feeds/{feed}/sections/{section}?offset=`
-    /// for one section (docs/PROTOCOL.md, "Rows on demand").
-    func rows(
-        of feed: FeedName,
-        section: ExactString?,
-        offset: Int,
-        limit: Int,
-        version: Token?
-    ) -> URLRequest {
-        var query = [("offset", String(offset)), ("limit", String(limit))]
-        if let version { query.append(("version", version.description)) }
-        let rows = section.map { ["sections", $0.string] } ?? ["items"]
-        return make("GET", ["feeds", feed.rawValue] + rows, query: query)
-    }
-
-    /// Returns `GET /readyz`.
-    func ready() -> URLRequest {
-        make("GET", ["readyz"])
-    }
-
-    private func make(
+    /// Returns a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - segments: The parts of the path, which are percent-encoded.
+    ///   - query: The parameters, which are percent-encoded.
+    ///   - wait: The time for which the server may hold the response; `nil`: it answers at once.
+    func make(
         _ method: String,
         _ segments: [String],
         query: [(String, String)] = [],

@@ -7,7 +7,18 @@ import FoundationNetworking
 
 extension FeedResult {
     /// Makes the result of a request from the head and the body of its HTTP response.
-    init(head: HTTPURLResponse, body: [UInt8] = []) {
+    ///
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - body: The body.
+    ///   - hasKey: Whether the request had a key.
+    ///   - requested: The time at which the request was sent.
+    init(
+        head: HTTPURLResponse,
+        body: [UInt8],
+        hasKey: Bool,
+        requested: ContinuousClock.Instant
+    ) {
         self.init(
             status: head.statusCode,
             mediaType: head.value(forHTTPHeaderField: "Content-Type"),
@@ -15,7 +26,8 @@ extension FeedResult {
             retryAfter: head.delay("Retry-After"),
             refreshAfter: head.delay("Refresh-After"),
             tag: head.value(forHTTPHeaderField: "ETag"),
-            variesByKey: head.variesByKey
+            requested: requested,
+            isPrivate: hasKey && head.variesByKey
         )
     }
 }

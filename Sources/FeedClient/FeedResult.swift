@@ -15,8 +15,6 @@ struct FeedResult {
     var tag: String?
     /// The time at which the request was sent.
     var requested: ContinuousClock.Instant?
-    /// Whether Vary names Authorization.
-    var variesByKey = false
     /// Whether the request had a key and the response depends on it; `nil`: unknown.
     var isPrivate: Bool?
 

@@ -33,7 +33,8 @@ extension FeedService {
             let next: String?
         }
         var feeds: [FeedSummary] = []
-        var request = requests.list(prefix: prefix)
+        let query = prefix.map { [("prefix", $0)] } ?? []
+        var request = requests.make("GET", ["feeds"], query: query + [("limit", "1000")])
         var asked: Set<URL> = []
         while true {
             let document = try await send(request).document("application/json")
@@ -75,9 +76,12 @@ extension FeedService {
     /// - Returns: The items by id.
     /// - Throws: ``FeedServiceError``.
     public func items(_ ids: [String], of feed: FeedName) async throws -> [String: FeedItem] {
-        let document = try await send(requests.items(ids, of: feed)).document("application/json")
+        let query = ids.map { ("id", $0) }
+        let request = requests.make("GET", ["feeds", feed.rawValue, "items"], query: query)
+        let document = try await send(request).document("application/json")
         do {
-            return try ServedItems(parsing: document).items
+            let rows = try FeedPage.rows(of: try JSONValue(parsing: document))
+            return Dictionary(rows.map { ($0.id, $0.item) }) { $1 }
         } catch {
             throw FeedServiceError.unexpected("the server sent no items")
         }

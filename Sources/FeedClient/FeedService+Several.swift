@@ -27,7 +27,7 @@ extension FeedService {
             // A feed has loaded more rows meanwhile.
             return changed.events + (try await pull(feeds))
         } catch {
-            let error = (error as? RefusedRecovery)?.error ?? error
+            let error = (error as? RefusedForNow)?.error ?? error
             guard error is FeedServiceError else { throw error }
             for feed in feeds { await feed.failed(error) }
             throw error

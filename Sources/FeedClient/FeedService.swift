@@ -66,9 +66,11 @@ public struct FeedService: Sendable {
         self.init(baseURL: baseURL, keys: FixedKey(key: key), cache: cache, transport: transport)
     }
 
-    /// Returns the key of a feed in the cache.
-    func cacheKey(of feed: FeedName, _ view: FeedView) -> FeedCache.Key {
-        FeedCache.Key(server: baseURL, feed: feed, view: view, owner: owner)
+    /// Returns the files of a feed in the cache; `nil`: there is no cache.
+    func cached(_ feed: FeedName, _ view: FeedView) -> CachedFeed? {
+        cache.map {
+            CachedFeed(in: $0, server: baseURL, feed: feed, view: view, owner: owner, gate: gate)
+        }
     }
 
     /// Makes a service that asks a provider for its key, when it is needed and when it was refused.
@@ -145,7 +147,7 @@ public struct FeedService: Sendable {
     ///
     /// - Throws: ``FeedServiceError`` when the server is not ready or cannot be reached.
     public func checkReadiness() async throws {
-        let result = try await send(requests.ready())
+        let result = try await send(requests.make("GET", ["readyz"]))
         guard result.status == 200 else { throw result.refusal }
         let words = String(decoding: try result.document("text/plain"), as: UTF8.self)
         guard ["ready", "degraded"].contains(where: words.hasPrefix) else {
@@ -155,10 +157,10 @@ public struct FeedService: Sendable {
 }
 
 extension FeedService {
-    /// Sends a request with the current key.
-    ///
-    /// If the server refuses the key, the request is sent again with a replacement, if there is
-    /// one.
+    /// The parts of a response that were not read yet.
+    typealias Parts = AsyncThrowingStream<ResponsePart, any Error>.Iterator
+
+    /// Sends a request, and waits for its whole response.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -166,30 +168,11 @@ extension FeedService {
     /// - Returns: The response, of any status.
     /// - Throws: ``FeedServiceError`` when no response comes, and `CancellationError`.
     func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedResult {
-        if let addressProblem { throw addressProblem }
-        let key = try await keys.current()
-        let result = try await exchange(request, key, isHeld)
-        guard result.status == 401, let fresh = try await keys.replacement(for: key) else {
-            return result
-        }
-        return try await exchange(request, fresh, isHeld)
-    }
-
-    private func exchange(
-        _ request: URLRequest,
-        _ key: String?,
-        _ isHeld: Bool
-    ) async throws -> FeedResult {
-        let requested = ContinuousClock.now
-        let (body, head) = try await transport.response(
-            to: request.authorized(by: key),
-            isHeld: isHeld
-        )
-        // The conversion frees the data early: a long document is not in memory twice.
-        var result = FeedResult(head: head, body: Array(body))
-        result.requested = requested
-        result.isPrivate = key != nil && result.variesByKey
-        return result
+        try await authorized(request) { request in
+            let (body, head) = try await transport.response(to: request, isHeld: isHeld)
+            // The conversion frees the data early: a long document is not in memory twice.
+            return (head, Array(body), ())
+        }.head
     }
 
     /// Sends a request whose response is read as it arrives.
@@ -197,17 +180,45 @@ extension FeedService {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - silence: The time without any byte after which the connection is given up.
-    /// - Returns: The key of the request, and the response's parts.
-    /// - Throws: ``FeedServiceError`` when the request cannot be sent.
-    func parts(
-        of request: URLRequest,
+    /// - Returns: The head, of any status, and the parts of the body.
+    /// - Throws: The errors of ``send(_:isHeld:)``.
+    func open(
+        _ request: URLRequest,
         silence: Duration
-    ) async throws -> (key: String?, parts: AsyncThrowingStream<ResponsePart, any Error>) {
+    ) async throws -> (head: FeedResult, parts: Parts) {
+        var request = request
+        request.timeoutInterval = silence / .seconds(1)
+        return try await authorized(request) { request in
+            var parts = transport.parts(of: request).makeAsyncIterator()
+            guard case .head(let head)? = try await parts.next() else {
+                try Task.checkCancellation()
+                throw FeedServiceError.unexpected("there is no response")
+            }
+            return (head, [], parts)
+        }
+    }
+
+    /// Sends a request with the current key.
+    ///
+    /// If the server refuses the key, the request is sent again with a replacement, if there is
+    /// one.
+    private func authorized<Rest>(
+        _ request: URLRequest,
+        _ send: (URLRequest) async throws -> (HTTPURLResponse, body: [UInt8], parts: Rest)
+    ) async throws -> (head: FeedResult, parts: Rest) {
+        func exchange(_ key: String?) async throws -> (head: FeedResult, parts: Rest) {
+            let requested = ContinuousClock.now
+            let (head, body, parts) = try await send(request.authorized(by: key))
+            let hasKey = key != nil
+            return (FeedResult(head: head, body: body, hasKey: hasKey, requested: requested), parts)
+        }
         if let addressProblem { throw addressProblem }
         let key = try await keys.current()
-        var request = request.authorized(by: key)
-        request.timeoutInterval = silence / .seconds(1)
-        return (key, transport.parts(of: request))
+        let response = try await exchange(key)
+        guard response.head.status == 401, let fresh = try await keys.replacement(for: key) else {
+            return response
+        }
+        return try await exchange(fresh)
     }
 }
 

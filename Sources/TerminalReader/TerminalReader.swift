@@ -25,7 +25,7 @@ public final class TerminalReader {
         case continued
         case updated(Int, TableUpdate)
         case state(Int, FeedUpdate)
-        case refreshed(Int, String)
+        case refreshed(String)
         case said(String)
         /// The last frame was written.
         case written
@@ -226,7 +226,7 @@ public final class TerminalReader {
             for input in keys.parse(bytes) { if !take(input, sink) { return false } }
         case .updated(let index, let update): reader.take(update, of: index)
         case .state(let index, let update): reader.take(update, of: index)
-        case .refreshed(_, let text): reader.refreshed(text)
+        case .refreshed(let text): reader.refreshed(text)
         case .said(let text): reader.say(text)
         case .written: isWriting = false
         case .failed(let error):
@@ -256,7 +256,7 @@ public final class TerminalReader {
     }
 
     private func refresh(_ sink: AsyncStream<Event>.Continuation) {
-        let (index, feed) = (reader.current, reader.feed.feed)
+        let feed = reader.feed.feed
         Task {
             let text: String
             do {
@@ -267,7 +267,7 @@ public final class TerminalReader {
             } catch {
                 text = "\(error)"
             }
-            sink.yield(.refreshed(index, text))
+            sink.yield(.refreshed(text))
         }
     }
 
@@ -279,7 +279,7 @@ public final class TerminalReader {
             (counts.removed, "removed"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         guard parts.isEmpty else { return parts.joined(separator: ", ") }
-        if case .nothing = event.news { return "nothing new" }
+        if case .unchanged = event.change { return "nothing new" }
         return "no row is new or changed"
     }
 

@@ -15,14 +15,14 @@ struct WatchFormatter {
     /// Formats an update.
     ///
     /// - Parameters:
-    ///   - news: The update.
+    ///   - change: The update.
     ///   - copy: The copy of the feed after the update.
     ///   - before: The content before the update; `nil`: there was none.
     ///   - time: The time at which the update came.
-    init(_ news: FeedNews, _ copy: FeedCopy, since before: Snapshot? = nil, at time: Date) {
+    init(_ change: FeedChange, _ copy: FeedCopy, since before: Snapshot? = nil, at time: Date) {
         let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
-        switch news {
-        case .nothing: break
+        switch change {
+        case .unchanged: break
         case .gone:
             lines = ["\(time.formatted(.iso8601)) \(copy.feed): no such feed"]
             if let since = copy.missingSince {

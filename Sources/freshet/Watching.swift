@@ -47,7 +47,12 @@ struct Watching {
                 continue
             }
             let name = event.copy.feed
-            let formatter = WatchFormatter(event.news, event.copy, since: before[name], at: clock())
+            let formatter = WatchFormatter(
+                event.change,
+                event.copy,
+                since: before[name],
+                at: clock()
+            )
             for line in formatter.lines { try print(Data(ShownText.of(line).utf8)) }
             before[name] = event.copy.token == nil ? nil : event.copy.snapshot
         }

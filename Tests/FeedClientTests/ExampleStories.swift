@@ -22,7 +22,7 @@ import Testing
 
     @Test func sayWhatARefreshBrought() {
         #expect(StoryWords.announcement(nil) == nil)
-        #expect(StoryWords.announcement(RefreshCounts(.nothing)) == "Nothing new")
+        #expect(StoryWords.announcement(RefreshCounts(.unchanged)) == "Nothing new")
         #expect(StoryWords.announcement(RefreshCounts(.gone)) == "Updated")
     }
 

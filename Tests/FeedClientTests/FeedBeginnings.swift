@@ -28,8 +28,8 @@ import Testing
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    private func key(_ service: FeedService) -> FeedCache.Key {
-        FeedCache.Key(server: service.requests.baseURL, feed: name, view: FeedView())
+    private func files(_ service: FeedService) throws -> CachedFeed {
+        try #require(service.cached(name, FeedView()))
     }
 
     private func files() throws -> [String] {
@@ -67,7 +67,7 @@ import Testing
         let service = server.service(cache: cache)
         await LiveFeed(name, of: service, as: Story.self).refresh()
         let feed = LiveFeed(name, of: service, as: Story.self)
-        cache.remove(key(service))
+        try files(service).removeAll()
         for await update in feed.updates where update.copy.token != nil { break }
         #expect(await feed.feed.copy.snapshot.count == 20)
         #expect(await feed.refresh()?.isUnchanged == true)
@@ -80,7 +80,7 @@ import Testing
         let service = server.service(cache: cache)
         await LiveFeed(name, of: service, as: Story.self).refresh()
         let feed = Feed(name, of: service)
-        let kept = try #require(feed.keptAtOnce())
+        let kept = try #require(feed.cached?.readAtOnce())
         try await service.signOut()
         for await _ in feed.loadedUpdates(after: kept.feed) { break }
         #expect(await feed.copy.token == nil)
@@ -94,11 +94,11 @@ import Testing
         try server.replace(name, withItems: Self.stories(1_000))
         let service = server.service(cache: cache)
         await LiveFeed(name, of: service, as: Story.self).refresh()
-        let url = cache.url(of: key(service))
+        let url = try files(service).url(.content)
         let whole = try Data(contentsOf: url)
         var torn = whole
         torn[byteCount] ^= 4
-        for file in [whole.prefix(max(byteCount, FeedCache.immediateByteLimit + 1)), torn] {
+        for file in [whole.prefix(max(byteCount, CachedFeed.immediateByteLimit + 1)), torn] {
             try file.write(to: url)
             let feed = LiveFeed(name, of: service, as: Story.self)
             #expect(feed.rowCount == 32)
@@ -129,15 +129,15 @@ import Testing
     @Test func shortFeedsHaveNone() async throws {
         defer { remove() }
         let service = server.service(cache: cache)
-        for (count, files) in [(20, 1), (5_000, 2), (20, 1), (100, 2)] {
+        for (count, fileCount) in [(20, 1), (5_000, 2), (20, 1), (100, 2)] {
             try server.replace(name, withItems: Self.stories(count))
             await Feed(name, of: service).load()
             _ = try await Feed(name, of: service).refresh()
             // Beside them is what the last answer depended on.
-            #expect(try self.files().count == files + 1)
-            #expect(cache.readAtOnce(key(service))?.isAll == (files == 1))
-            cache.remove(key(service))
-            #expect(try self.files().isEmpty)
+            #expect(try files().count == fileCount + 1)
+            #expect(try files(service).readAtOnce()?.isAll == (fileCount == 1))
+            try files(service).removeAll()
+            #expect(try files().isEmpty)
         }
         try await service.signOut()
         #expect(try files().isEmpty)
@@ -161,7 +161,7 @@ import Testing
             }
             try server.replace(name, withItems: stories)
             _ = try await feed.refresh()
-            let kept = try #require(cache.readAtOnce(key(service)))
+            let kept = try #require(try files(service).readAtOnce())
             #expect(!kept.isAll)
             let rows = kept.feed.copy.snapshot.sections.flatMap { Array($0.items) }
             let copy = await feed.copy
@@ -176,8 +176,8 @@ import Testing
         try server.replace(name, withItems: Self.stories(4_000))
         let service = server.service(cache: cache)
         _ = try await Feed(name, of: service).refresh()
-        let key = key(service)
-        let url = cache.beginningURL(of: key)
+        let cached = try files(service)
+        let url = cached.url(.beginning)
         let whole = try Data(contentsOf: url)
         var random = SeededGenerator(seed: 1)
         let places =
@@ -185,22 +185,22 @@ import Testing
             + (0..<150).map { _ in Int.random(in: 150..<whole.count, using: &random) }
         for place in places {
             try whole.prefix(place).write(to: url)
-            #expect(cache.readAtOnce(key) == nil)
+            #expect(cached.readAtOnce() == nil)
             var changed = whole
             changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             try changed.write(to: url)
-            let found = cache.readAtOnce(key)?.feed.copy
+            let found = cached.readAtOnce()?.feed.copy
             // The last byte only ends the line, and the record's token is said twice.
             #expect(found == nil || found?.snapshot.count == 32)
             if let found {
                 #expect(found.snapshot.sections.first?.items.first?.id == "story-0")
             }
         }
-        #expect(cache.read(key)?.copy.snapshot.count == 4_000)
+        #expect(cached.read()?.copy.snapshot.count == 4_000)
         try whole.write(to: url)
-        #expect(cache.readAtOnce(key)?.feed.copy.snapshot.count == 32)
+        #expect(cached.readAtOnce()?.feed.copy.snapshot.count == 32)
         // Without the feed's own file they are nothing.
-        try FileManager.default.removeItem(at: cache.url(of: key))
-        #expect(cache.readAtOnce(key) == nil)
+        try FileManager.default.removeItem(at: cached.url(.content))
+        #expect(cached.readAtOnce() == nil)
     }
 }

@@ -10,17 +10,25 @@ import Testing
     private let folder: URL
     private let cache: FeedCache
     private let server: URL
-    private let key: FeedCache.Key
+    private let name: FeedName
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         cache = FeedCache(directory: folder)
         server = try #require(URL(string: "http://127.0.0.1:1"))
-        key = FeedCache.Key(
-            server: server,
-            feed: try #require(FeedName("news")),
-            view: FeedView()
-        )
+        name = try #require(FeedName("news"))
+    }
+
+    /// The feed's files, as a process sees them that knows nothing of them yet.
+    private var files: CachedFeed {
+        CachedFeed(in: cache, server: server, feed: name, view: FeedView())
+    }
+
+    /// What a process knows of the file that has just read it.
+    private var known: CacheFile.Known? {
+        let files = files
+        _ = files.read()
+        return files.file
     }
 
     private static func snapshot(_ version: Int, epoch: String = "q7x2m5kd") -> String {
@@ -39,7 +47,7 @@ import Testing
     }
 
     private func copy(_ documents: String...) throws -> FeedCopy {
-        var copy = FeedCopy(key.feed)
+        var copy = FeedCopy(name)
         for document in documents { _ = try copy.take(Self.document(document)) }
         return copy
     }
@@ -50,7 +58,9 @@ import Testing
 
     /// Adds changes, as a process does that has just read the file.
     private func append(_ document: ServedDocument, since old: FeedCopy, to copy: FeedCopy) {
-        _ = cache.append(document, since: old, to: copy, as: key, over: cache.read(key)?.file)
+        let files = files
+        _ = files.read()
+        files.append(document.json, since: old, to: copy)
     }
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -64,27 +74,27 @@ import Testing
 
     @Test func keepsASnapshotAndWhatCameAfterIt() throws {
         defer { remove() }
-        #expect(cache.read(key) == nil)
+        #expect(files.read() == nil)
         var copy = try copy(Self.snapshot(1))
-        cache.write(copy, as: key)
+        files.write(copy)
         for version in 2...4 {
             let document = try Self.document(Self.changes(to: version))
             let old = copy
             _ = try copy.take(document)
             append(document, since: old, to: copy)
         }
-        let kept = try #require(cache.read(key))
+        let kept = try #require(files.read())
         #expect(kept.copy.token == copy.token)
         #expect(kept.copy.snapshot.members == copy.snapshot.members)
         #expect(kept.date.timeIntervalSinceNow > -60)
-        cache.remove(key)
-        #expect(cache.read(key) == nil)
+        files.removeAll()
+        #expect(files.read() == nil)
     }
 
     @Test func takesWhatIsWholeOfATornFile() throws {
         defer { remove() }
         var copy = try copy(Self.snapshot(1))
-        cache.write(copy, as: key)
+        files.write(copy)
         let document = try Self.document(Self.changes(to: 2))
         let old = copy
         _ = try copy.take(document)
@@ -93,20 +103,20 @@ import Testing
         var versions: Set<Int?> = []
         for length in 0..<whole.count {
             try whole.prefix(length).write(to: file)
-            versions.insert(cache.read(key)?.copy.token?.version)
+            versions.insert(files.read()?.copy.token?.version)
         }
         #expect(versions == [nil, 1])
     }
 
     @Test func takesNothingOfAChangedFile() throws {
         defer { remove() }
-        cache.write(try copy(Self.snapshot(1)), as: key)
+        files.write(try copy(Self.snapshot(1)))
         let whole = try Data(contentsOf: file)
         for place in whole.indices {
             var changed = whole
             changed[place] ^= 1
             try changed.write(to: file)
-            let kept = cache.read(key)?.copy
+            let kept = files.read()?.copy
             // The last byte only ends the line.
             #expect(kept == nil || place == whole.count - 1 || kept?.token?.version == 1)
             if let kept { #expect(kept.snapshot.members["title"]?.stringValue == "News") }
@@ -116,34 +126,40 @@ import Testing
     @Test func twoProcessesDoNotDisturbEachOther() throws {
         defer { remove() }
         let first = try copy(Self.snapshot(1))
-        let known = try #require(cache.write(first, as: key))
+        let (one, other) = (files, files)
+        one.write(first)
+        _ = other.read()
         let document = try Self.document(Self.changes(to: 2))
         var copy = first
         _ = try copy.take(document)
         // Both have taken the same change, one of them one more.
-        let own = cache.append(document, since: first, to: copy, as: key, over: known)
+        one.append(document.json, since: first, to: copy)
         let whole = try Data(contentsOf: file)
-        let others = cache.append(document, since: first, to: copy, as: key, over: known)
-        #expect(own == others)
+        other.append(document.json, since: first, to: copy)
+        #expect(one.file == other.file)
         #expect(try Data(contentsOf: file) == whole)
         let next = try Self.document(Self.changes(to: 3))
         var further = copy
         _ = try further.take(next)
-        let last = cache.append(next, since: copy, to: further, as: key, over: others)
-        #expect(cache.read(key)?.copy.token?.version == 3)
-        #expect(cache.read(key)?.file == last)
+        other.append(next.json, since: copy, to: further)
+        let last = other.file
+        #expect(files.read()?.copy.token?.version == 3)
+        #expect(known == last)
         // An older one does not take the newer one's place; another incarnation does.
-        #expect(cache.write(copy, as: key) == last)
-        #expect(cache.write(copy, as: key, over: last) == last)
-        #expect(cache.read(key)?.copy.token?.version == 3)
-        cache.write(try self.copy(Self.snapshot(1, epoch: "aaaaaaaa")), as: key)
-        #expect(cache.read(key)?.copy.token?.epoch == "aaaaaaaa")
+        for process in [files, one, other] {
+            process.write(copy)
+            #expect(process.file == last)
+        }
+        #expect(files.read()?.copy.token?.version == 3)
+        files.write(try self.copy(Self.snapshot(1, epoch: "aaaaaaaa")))
+        #expect(files.read()?.copy.token?.epoch == "aaaaaaaa")
     }
 
-    private func isAdded(_ bytes: [UInt8], as stamp: CacheFile.Stamp) -> Bool {
-        let path = cache.path(of: key)
-        let addition = CacheFile.append(bytes, to: path, header: key.header, as: stamp)
-        if case .added = addition { return true } else { return false }
+    private func isAdded(_ bytes: Data, as stamp: CacheFile.Stamp) -> Bool {
+        let path = files.path(.content)
+        let addition = CacheFile.append(bytes, to: path, header: files.header, as: stamp)
+        guard case .added = addition else { return false }
+        return true
     }
 
     /// What another process did to a file is seen before anything is added to it.
@@ -151,12 +167,14 @@ import Testing
     func addsNothingToAFileThatIsAnother(isTorn: Bool) throws {
         defer { remove() }
         let first = try copy(Self.snapshot(1))
-        let known = try #require(cache.write(first, as: key))
+        let files = files
+        files.write(first)
+        let known = try #require(files.file)
         let stray = try Self.document(Self.changes(to: 5))
         let token = try token(5)
         let record = CacheFile.record(stray.json, CacheFile.End(token: token, rowCount: 0))
-        let bytes = isTorn ? Array(record.dropLast(20)) : record
-        let path = cache.path(of: key)
+        let bytes = isTorn ? Data(record.dropLast(20)) : record
+        let path = files.path(.content)
         #expect(isAdded(bytes, as: known.stamp))
         // Whoever wrote that would have to know versions that there are not.
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
@@ -164,26 +182,27 @@ import Testing
         #expect(!isAdded(record, as: known.stamp))
         var copy = first
         _ = try copy.take(document)
-        let now = cache.append(document, since: first, to: copy, as: key, over: known)
-        #expect(now?.end.token.version == (isTorn ? 2 : 5))
-        #expect(cache.read(key)?.copy.token?.version == (isTorn ? 2 : 1))
+        files.append(document.json, since: first, to: copy)
+        #expect(files.file?.end.token.version == (isTorn ? 2 : 5))
+        #expect(files.read()?.copy.token?.version == (isTorn ? 2 : 1))
         // The file does not come to what it says, which is seen when it is read.
-        #expect((cache.read(key)?.file == nil) == !isTorn)
+        #expect((self.known == nil) == !isTorn)
     }
 
     @Test func writesAllAgainWhereChangesAreLonger() throws {
         defer { remove() }
         var copy = try copy(Self.snapshot(1))
-        var known = cache.write(copy, as: key)
+        let files = files
+        files.write(copy)
         var sizes: [Int] = []
         for version in 2...1_200 {
             let document = try Self.document(Self.changes(to: version))
             let old = copy
             _ = try copy.take(document)
-            known = cache.append(document, since: old, to: copy, as: key, over: known)
+            files.append(document.json, since: old, to: copy)
             sizes.append(try Data(contentsOf: file).count)
         }
-        #expect(cache.read(key)?.copy.token?.version == 1_200)
+        #expect(files.read()?.copy.token?.version == 1_200)
         #expect(sizes.allSatisfy { $0 < 140_000 })
         #expect(zip(sizes, sizes.dropFirst()).contains { $0 > $1 })
     }
@@ -191,35 +210,39 @@ import Testing
     @Test func aHeadThatSaysTooMuchIsWrittenAnew() throws {
         defer { remove() }
         var copy = try copy(Self.snapshot(1))
-        cache.write(copy, as: key)
-        let head = key.header + "922337203685477580 0 q7x2m5kd.1 0\n"
+        files.write(copy)
+        let head = files.header + "922337203685477580 0 q7x2m5kd.1 0\n"
         try Data(head.utf8).write(to: file)
         let document = try Self.document(Self.changes(to: 2))
         let old = copy
         _ = try copy.take(document)
         append(document, since: old, to: copy)
-        #expect(cache.read(key)?.copy.token?.version == 2)
+        #expect(files.read()?.copy.token?.version == 2)
     }
 
     @Test func anAnswerWithoutNewsWritesNoFileAnew() throws {
         defer { remove() }
         let copy = try copy(Self.snapshot(1))
-        let known = try #require(cache.write(copy, as: key))
-        let confirmed = try #require(cache.confirm(copy, as: key, over: known))
-        #expect(confirmed.end == known.end && cache.read(key)?.file == confirmed)
+        let files = files
+        files.write(copy)
+        let end = try #require(files.file?.end)
+        files.confirm(copy)
+        #expect(files.file?.end == end && known == files.file)
         let torn = try Data(contentsOf: file).dropLast(3)
         try torn.write(to: file)
-        #expect(cache.confirm(copy, as: key, over: confirmed) == nil)
+        files.confirm(copy)
+        #expect(files.file == nil)
         #expect(try Data(contentsOf: file) == torn)
-        cache.remove(key)
-        #expect(cache.confirm(copy, as: key, over: nil) == nil)
-        #expect(CacheFile.stamp(of: cache.path(of: key)) == nil)
+        files.removeAll()
+        files.confirm(copy)
+        #expect(files.file == nil)
+        #expect(CacheFile.stamp(of: files.path(.content)) == nil)
     }
 
     @Test func whatDoesNotFitHidesNothingAfterIt() throws {
         defer { remove() }
         var copy = try copy(Self.snapshot(1))
-        cache.write(copy, as: key)
+        files.write(copy)
         let second = try Self.document(Self.changes(to: 2))
         let stray = try Self.document(Self.changes(to: 4))
         let third = try Self.document(Self.changes(to: 3))
@@ -230,7 +253,7 @@ import Testing
             bytes.append(contentsOf: CacheFile.record(document.json, end))
         }
         try bytes.write(to: file)
-        #expect(cache.read(key)?.copy.token == copy.token)
+        #expect(files.read()?.copy.token == copy.token)
         #expect(copy.token?.version == 3)
     }
 
@@ -242,14 +265,14 @@ import Testing
             .response(200, [:], Self.changes(to: 3))
         )
         let service = transport.service(cache: cache)
-        try await Feed(key.feed, of: service).refresh()
+        try await Feed(name, of: service).refresh()
         let end = CacheFile.End(token: try token(2), rowCount: 0)
         let torn = CacheFile.record(try Self.document(Self.changes(to: 2)).json, end)
         try (Data(contentsOf: file) + torn.dropLast(20)).write(to: file)
-        let feed = Feed(key.feed, of: service)
+        let feed = Feed(name, of: service)
         try await feed.refresh()
         try await feed.refresh()
-        #expect(cache.read(key)?.copy.token?.version == 3)
+        #expect(files.read()?.copy.token?.version == 3)
     }
 
     private func token(_ version: Int) throws -> Token {
@@ -258,27 +281,28 @@ import Testing
 
     @Test func feedsOfOtherServersAndViewsAreOthers() throws {
         defer { remove() }
-        cache.write(try copy(Self.snapshot(1)), as: key)
+        files.write(try copy(Self.snapshot(1)))
         let other = try #require(URL(string: "http://127.0.0.1:2"))
-        let elsewhere = FeedCache.Key(server: other, feed: key.feed, view: key.view)
-        let part = FeedCache.Key(server: server, feed: key.feed, view: FeedView(limit: 3))
-        #expect(cache.read(elsewhere) == nil)
-        #expect(cache.read(part) == nil)
+        let view = FeedView(limit: 3)
+        let elsewhere = CachedFeed(in: cache, server: other, feed: name, view: FeedView())
+        let part = CachedFeed(in: cache, server: server, feed: name, view: view)
+        #expect(elsewhere.read() == nil)
+        #expect(part.read() == nil)
         try cache.removeAll()
-        #expect(cache.read(key) == nil)
+        #expect(files.read() == nil)
     }
 
     @Test func removesWhatWasNotUsedForLongest() throws {
         defer { remove() }
         let small = FeedCache(directory: folder, byteLimit: 700)
-        var keys: [FeedCache.Key] = []
+        var feeds: [CachedFeed] = []
         for number in 0..<6 {
             let view = FeedView(limit: number)
-            let key = FeedCache.Key(server: server, feed: key.feed, view: view)
-            var copy = FeedCopy(key.feed, view: view)
+            let files = CachedFeed(in: small, server: server, feed: name, view: view)
+            var copy = FeedCopy(name, view: view)
             _ = try copy.take(Self.document(Self.snapshot(1)))
-            small.write(copy, as: key)
-            keys.append(key)
+            files.write(copy)
+            feeds.append(files)
             let date = Date(timeIntervalSinceNow: Double(number - 100))
             for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
                 let path = folder.appendingPathComponent(file).path
@@ -288,15 +312,16 @@ import Testing
                 try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
             }
         }
-        let kept = keys.map { small.read($0) != nil }
+        let kept = feeds.map { $0.read() != nil }
         #expect(kept.last == true && kept.first == false)
         #expect(kept.filter(\.self).count < 4)
     }
 
     @Test func aFolderThatCannotBeIsAsNone() throws {
         let cache = FeedCache(directory: URL(fileURLWithPath: "/proc/none"))
-        cache.write(try copy(Self.snapshot(1)), as: key)
-        #expect(cache.read(key) == nil)
+        let files = CachedFeed(in: cache, server: server, feed: name, view: FeedView())
+        files.write(try copy(Self.snapshot(1)))
+        #expect(files.read() == nil)
         try cache.removeAll()
     }
 }

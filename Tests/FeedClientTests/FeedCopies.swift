@@ -29,8 +29,8 @@ import Testing
         try ServedDocument(parsing: Array(text.utf8))
     }
 
-    private func isNothing(_ news: FeedNews) -> Bool {
-        if case .nothing = news { true } else { false }
+    private func isNothing(_ change: FeedChange) -> Bool {
+        if case .unchanged = change { true } else { false }
     }
 
     @Test func feedCopiesTakeSnapshotsAndChanges() throws {

@@ -44,7 +44,9 @@ import FoundationNetworking
     @Test func feedRequestsPublishWithTheCondition() {
         let token = Token(epoch: "q7x2m5kd", version: 42)
         let request = requests.publish(
-            PublishRequest("PUT", ["news"], body: Data("{}".utf8)),
+            "PUT",
+            ["news"],
+            body: Data("{}".utf8),
             PublishOptions(ifMatch: token, isDryRun: true)
         )
         #expect(request.httpMethod == "PUT")
@@ -59,7 +61,9 @@ import FoundationNetworking
 
     @Test func feedRequestsPublishWithoutACondition() {
         let request = requests.publish(
-            PublishRequest("PUT", ["news"], body: Data()),
+            "PUT",
+            ["news"],
+            body: Data(),
             PublishOptions(idempotencyKey: "k")
         )
         #expect(request.value(forHTTPHeaderField: "Idempotency-Key") == "k")

@@ -2,16 +2,16 @@ import Testing
 
 @testable import FeedClient
 
-/// By which way feeds are followed, without a network.
+/// By which requests feeds are followed, without a network.
 @Suite struct FollowPlans {
     private typealias Step = FollowPlan.Step
 
     @Test func streamsAreOpenedAgainAfterTheirEnd() {
         var plan = FollowPlan(FollowTiming())
         let step = plan.step(after: .ended(retry: .seconds(2)), now: .zero, random: 0.5)
-        #expect(step == Step(way: .stream, delay: .seconds(1.5)))
+        #expect(step == Step(request: .stream, delay: .seconds(1.5)))
         let silent = plan.step(after: .ended(retry: nil), now: .zero, random: 0)
-        #expect(silent == Step(way: .stream, delay: .seconds(2)))
+        #expect(silent == Step(request: .stream, delay: .seconds(2)))
     }
 
     @Test func failuresAreWaitedForLongerAndLongerUpToAMinute() {
@@ -23,11 +23,11 @@ import Testing
         #expect(plan.step(after: .failed(retryAfter: nil), now: .zero, random: 0).delay == .zero)
         _ = plan.step(after: .ended(retry: nil), now: .zero, random: 0)
         let first = plan.step(after: .failed(retryAfter: .seconds(7)), now: .zero, random: 1)
-        #expect(first == Step(way: .stream, delay: .seconds(8.75)))
+        #expect(first == Step(request: .stream, delay: .seconds(8.75)))
         // It is waited for, however often it was said.
         for _ in 0..<9 {
             let next = plan.step(after: .failed(retryAfter: .seconds(4)), now: .zero, random: 1)
-            #expect(next == Step(way: .stream, delay: .seconds(5)))
+            #expect(next == Step(request: .stream, delay: .seconds(5)))
         }
     }
 
@@ -39,22 +39,22 @@ import Testing
         }
         #expect(delays == [1, 2, 4, 8].map { .seconds($0) })
         let reopened = plan.step(after: .ended(retry: .zero), now: .zero, random: 0)
-        #expect(reopened == Step(way: .stream, delay: .seconds(0.5)))
+        #expect(reopened == Step(request: .stream, delay: .seconds(0.5)))
         _ = plan.step(after: .noStream, now: .zero, random: 0)
         for _ in 0..<2 {
             let next = plan.step(after: .notHeld(refreshAfter: .zero), now: .zero, random: 0)
             #expect(next.delay == .seconds(1))
         }
         let polls = plan.step(after: .answered(refreshAfter: .zero), now: .zero, random: 0)
-        #expect(polls == Step(way: .poll, delay: .seconds(1)))
+        #expect(polls == Step(request: .poll, delay: .seconds(1)))
     }
 
     @Test(arguments: [FollowPlan.Outcome.ended(retry: nil), .noStream])
     func whereAViewHasGrownTheSameWayIsTakenAtOnce(_ last: FollowPlan.Outcome) {
         var plan = FollowPlan(FollowTiming())
-        let way = plan.step(after: last, now: .zero, random: 0).way
+        let request = plan.step(after: last, now: .zero, random: 0).request
         let next = plan.step(after: .viewChanged, now: .seconds(1), random: 1)
-        #expect(next == Step(way: way, delay: .zero))
+        #expect(next == Step(request: request, delay: .zero))
         var conditions = NetworkConditions()
         conditions.isConstrained = true
         let polls = plan.step(
@@ -63,7 +63,7 @@ import Testing
             now: .seconds(1),
             random: 1
         )
-        #expect(polls == Step(way: .poll, delay: .zero))
+        #expect(polls == Step(request: .poll, delay: .zero))
         conditions.isSuspended = true
         let rests = plan.step(
             after: .viewChanged,
@@ -71,7 +71,7 @@ import Testing
             now: .seconds(1),
             random: 1
         )
-        #expect(rests == Step(way: .pause, delay: .zero))
+        #expect(rests == Step(request: .pause, delay: .zero))
     }
 
     /// So that nobody sees a failure for as long as the first request that works is held.
@@ -79,20 +79,20 @@ import Testing
         var plan = FollowPlan(FollowTiming())
         _ = plan.step(after: .noStream, now: .seconds(1), random: 0)
         let failed = plan.step(after: .failed(retryAfter: nil), now: .seconds(2), random: 1)
-        #expect(failed == Step(way: .poll, delay: .seconds(1)))
+        #expect(failed == Step(request: .poll, delay: .seconds(1)))
         let works = plan.step(after: .answered(refreshAfter: .seconds(9)), now: .zero, random: 0)
-        #expect(works == Step(way: .wait, delay: .zero))
+        #expect(works == Step(request: .longPoll, delay: .zero))
     }
 
     @Test func whereNoStreamGetsThroughRequestsWait() {
         var plan = FollowPlan(FollowTiming())
         let waits = plan.step(after: .noStream, now: .seconds(1), random: 0)
-        #expect(waits == Step(way: .wait, delay: .zero))
+        #expect(waits == Step(request: .longPoll, delay: .zero))
         let again = plan.step(after: .answered(refreshAfter: nil), now: .seconds(50), random: 0)
-        #expect(again == Step(way: .wait, delay: .zero))
+        #expect(again == Step(request: .longPoll, delay: .zero))
         // And after a while a stream is tried again.
         let later = plan.step(after: .answered(refreshAfter: nil), now: .seconds(302), random: 0)
-        #expect(later.way == .stream)
+        #expect(later.request == .stream)
     }
 
     @Test(arguments: [
@@ -101,12 +101,12 @@ import Testing
     func whereNoRequestCanWaitItIsPolled(_ outcome: FollowPlan.Outcome) {
         var plan = FollowPlan(FollowTiming())
         _ = plan.step(after: .noStream, now: .zero, random: 0)
-        #expect(plan.step(after: outcome, now: .zero, random: 0).way == .wait)
-        #expect(plan.step(after: outcome, now: .zero, random: 0).way == .poll)
+        #expect(plan.step(after: outcome, now: .zero, random: 0).request == .longPoll)
+        #expect(plan.step(after: outcome, now: .zero, random: 0).request == .poll)
         let poll = plan.step(after: .answered(refreshAfter: .seconds(8)), now: .zero, random: 1)
-        #expect(poll == Step(way: .poll, delay: .seconds(10)))
+        #expect(poll == Step(request: .poll, delay: .seconds(10)))
         let later = plan.step(after: .answered(refreshAfter: nil), now: .seconds(300), random: 0)
-        #expect(later == Step(way: .stream, delay: .seconds(30)))
+        #expect(later == Step(request: .stream, delay: .seconds(30)))
     }
 
     @Test func whatNeverFitsIsNotAskedForWithoutARest() {
@@ -123,9 +123,9 @@ extension FollowPlans {
         var plan = FollowPlan(FollowTiming())
         var conditions = NetworkConditions()
         conditions.isSuspended = true
-        #expect(plan.begin(conditions).way == .pause)
+        #expect(plan.begin(conditions).request == .pause)
         let still = plan.step(after: .interrupted, conditions: conditions, now: .zero, random: 0)
-        #expect(still.way == .pause)
+        #expect(still.request == .pause)
         conditions.isSuspended = false
         let resumed = plan.step(
             after: .interrupted,
@@ -133,9 +133,9 @@ extension FollowPlans {
             now: .seconds(9_000),
             random: 1
         )
-        #expect(resumed == FollowPlan.Step(way: .poll, delay: .zero))
+        #expect(resumed == FollowPlan.Step(request: .poll, delay: .zero))
         let then = plan.step(after: .answered(refreshAfter: nil), now: .seconds(9_001), random: 1)
-        #expect(then == FollowPlan.Step(way: .stream, delay: .zero))
+        #expect(then == FollowPlan.Step(request: .stream, delay: .zero))
     }
 
     @Test(arguments: [true, false])
@@ -145,14 +145,14 @@ extension FollowPlans {
         conditions.isExpensive = true
         conditions.streamsWhereExpensive = false
         var plan = FollowPlan(FollowTiming())
-        #expect(plan.begin(conditions) == FollowPlan.Step(way: .poll, delay: .zero))
+        #expect(plan.begin(conditions) == FollowPlan.Step(request: .poll, delay: .zero))
         let answered = FollowPlan.Outcome.answered(refreshAfter: .seconds(120))
         let next = plan.step(after: answered, conditions: conditions, now: .zero, random: 0)
-        #expect(next == FollowPlan.Step(way: .poll, delay: .seconds(120)))
+        #expect(next == FollowPlan.Step(request: .poll, delay: .seconds(120)))
         conditions.isConstrained = false
         conditions.streamsWhereExpensive = true
         let free = plan.step(after: .interrupted, conditions: conditions, now: .zero, random: 0)
-        #expect(free == FollowPlan.Step(way: .poll, delay: .zero))
-        #expect(plan.step(after: answered, now: .zero, random: 0).way == .stream)
+        #expect(free == FollowPlan.Step(request: .poll, delay: .zero))
+        #expect(plan.step(after: answered, now: .zero, random: 0).request == .stream)
     }
 }

@@ -81,20 +81,20 @@ import Testing
             try server.publish("news", "a", "b")
             var (feeds, events) = try follow(["news", "later"], of: server.service)
             let first = try await next(&events)
-            guard case .replaced(nil) = first.news else {
-                Issue.record("\(first.news)")
+            guard case .replaced(nil) = first.change else {
+                Issue.record("\(first.change)")
                 return
             }
             #expect(await first.feed.state == .live)
             let missing = try await next(&events)
-            guard case .gone = missing.news else {
-                Issue.record("\(missing.news)")
+            guard case .gone = missing.change else {
+                Issue.record("\(missing.change)")
                 return
             }
             try server.publish("news", "b", "c", "a")
             let second = try await next(&events)
-            guard case .changes(let changes) = second.news else {
-                Issue.record("\(second.news)")
+            guard case .changes(let changes) = second.change else {
+                Issue.record("\(second.change)")
                 return
             }
             #expect(changes.insertedItems.map(\.item.id) == ["c"])
@@ -253,8 +253,8 @@ import Testing
         let second = try FaultyServer(first.store, port: first.server.port)
         try second.publish("news", "a", "b", "c", "d")
         let resumed = try await next(&events)
-        guard case .changes(let changes) = resumed.news else {
-            Issue.record("\(resumed.news)")
+        guard case .changes(let changes) = resumed.change else {
+            Issue.record("\(resumed.change)")
             return
         }
         #expect(changes.insertedItems.map(\.item.id) == ["d"])
@@ -270,8 +270,8 @@ import Testing
         _ = store.publishInMemory(feeds[0].name) { _ in item }
         let third = try FaultyServer(store, port: first.server.port)
         let anew = try await next(&events)
-        guard case .replaced("epoch") = anew.news else {
-            Issue.record("\(anew.news)")
+        guard case .replaced("epoch") = anew.change else {
+            Issue.record("\(anew.change)")
             return
         }
         try await catchUp(feeds, &events, with: third.store)
@@ -318,5 +318,5 @@ import Testing
 
 extension Feed {
     /// As if the server had said long ago what is current.
-    fileprivate func age(to date: Date) { freshness = .current(asOf: date) }
+    fileprivate func age(to date: Date) { update.freshness = .current(asOf: date) }
 }

@@ -80,7 +80,7 @@ import Testing
         #expect(stays)
         #expect(abs(since.timeIntervalSinceNow) < 60)
         // It is no news the second time, and since when does not change.
-        guard case .nothing = try await feed.refresh() else {
+        guard case .unchanged = try await feed.refresh() else {
             Issue.record("news again")
             return
         }
@@ -240,7 +240,7 @@ import Testing
         var count = 0
         for try await event in feed.live() {
             count += 1
-            if case .gone = event.news { break }
+            if case .gone = event.change { break }
         }
         #expect(count == 2)
         #expect(await feed.copy.snapshot.count == 1)

@@ -54,7 +54,7 @@ import Testing
     }
 
     private func url(_ service: FeedService) throws -> URL {
-        try #require(service.cache).url(of: feed(service).cacheKey)
+        try #require(feed(service).cached).url(.content)
     }
 
     @Test func areAddedAndWhatIsWholeIsFoundWhereverTheFileEnds() async throws {
@@ -80,7 +80,7 @@ import Testing
         for length in 0...file.count {
             try file.prefix(length).write(to: url(service))
             let expected = try #require(steps.last { $0.byteCount <= length })
-            let found = service.cache?.read(feed.cacheKey)?.copy
+            let found = feed.cached?.read()?.copy
             let state = found.map { step($0, byteCount: expected.byteCount) } ?? Step()
             #expect(state == expected, "of \(length) bytes")
             // What follows a torn record is found again.
@@ -218,7 +218,7 @@ import Testing
         while try await feed.loadMore(10) {
             let count = try Data(contentsOf: url(service)).count
             // Written anew, it has one record; otherwise only what was added was written.
-            let isAnew = try hasOneRecord(url(service), feed.cacheKey.header)
+            let isAnew = try hasOneRecord(url(service), #require(feed.cached).header)
             written += isAnew ? count : count - last
             isWhole += isAnew ? 1 : 0
             last = count

@@ -194,7 +194,7 @@ import Testing
         }
         let whole = FeedView(sections: sections)(document.snapshot)
         #expect(await isShown(whole.snapshot, by: feed))
-        guard case .nothing = try await feed.refresh() else {
+        guard case .unchanged = try await feed.refresh() else {
             Issue.record("something is new")
             return
         }
@@ -222,7 +222,7 @@ extension LoadingMore {
         #expect(feed.view == FeedView(limit: 6))
         #expect(await ids(feed) == ["20", "0", "1", "2", "3", "4"])
         #expect(await feed.copy.hasMore)
-        guard case .nothing = try await feed.refresh() else {
+        guard case .unchanged = try await feed.refresh() else {
             Issue.record("something is new")
             return
         }

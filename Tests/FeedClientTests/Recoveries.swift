@@ -150,8 +150,8 @@ import Testing
         let service = transport.service()
         let feed = Feed(name, of: service)
         let follower = Follower([feed], service)
-        for way in [FollowPlan.Way.stream, .wait] {
-            let outcome = try await follower.outcome(of: way)
+        for request in [FollowPlan.RequestKind.stream, .longPoll] {
+            let outcome = try await follower.outcome(of: request)
             #expect(outcome == .failed(retryAfter: .seconds(7)))
             #expect(await feed.problem == .unexpected("the server cannot answer now (\(status))"))
             #expect(await feed.state == .failed)
@@ -164,7 +164,7 @@ import Testing
     @Test(arguments: ["+7", "-7", "7.5", "soon", ""])
     func aPauseThatIsNoNumberIsIgnored(_ text: String) async throws {
         let service = ScriptedTransport(.response(503, ["Retry-After": text], "busy")).service()
-        let outcome = try await Follower([Feed(name, of: service)], service).outcome(of: .wait)
+        let outcome = try await Follower([Feed(name, of: service)], service).outcome(of: .longPoll)
         #expect(outcome == .failed(retryAfter: nil))
     }
 
@@ -198,7 +198,7 @@ import Testing
         let feed = Feed(name, of: service)
         try await feed.refresh()
         let follower = Follower([feed], service)
-        #expect(try await follower.outcome(of: .wait) == .mismatched)
+        #expect(try await follower.outcome(of: .longPoll) == .mismatched)
         // A poll rests anyway.
         #expect(try await follower.outcome(of: .poll) == .answered(refreshAfter: nil))
     }
@@ -212,6 +212,6 @@ import Testing
         let service = transport.service()
         let feed = Feed(name, of: service)
         try await feed.refresh()
-        #expect(try await Follower([feed], service).outcome(of: .wait) == .mismatched)
+        #expect(try await Follower([feed], service).outcome(of: .longPoll) == .mismatched)
     }
 }

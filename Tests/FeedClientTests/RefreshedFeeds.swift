@@ -28,7 +28,7 @@ import Testing
                 return
             }
             let token = try #require(await feed.copy.token)
-            guard case .nothing = try await feed.refresh() else {
+            guard case .unchanged = try await feed.refresh() else {
                 Issue.record("something new")
                 return
             }
@@ -69,14 +69,14 @@ import Testing
             try await feed.refresh()
             #expect(server.handler.seenConditions == [])
             for _ in 0..<2 {
-                guard case .nothing = try await feed.refresh() else {
+                guard case .unchanged = try await feed.refresh() else {
                     Issue.record("there was news")
                     return
                 }
             }
             #expect(server.handler.seenConditions == ["\"\(token)\"", "\"\(token)\""])
             try server.publish("news", "c", "a")
-            if case .nothing = try await feed.refresh() { Issue.record("there was no news") }
+            if case .unchanged = try await feed.refresh() { Issue.record("there was no news") }
             #expect(await feed.copy.snapshot.sections[0].items.map(\.id).first == "c")
             #expect(await feed.copy.total == (view.limit == nil ? nil : 2))
         }

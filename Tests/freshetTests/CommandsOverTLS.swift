@@ -88,12 +88,12 @@ import Testing
             _ = try await service.publish(Data(#"{"items":[{"id":"a"}]}"#.utf8), to: name)
             var events = service.follow([Feed(name, of: service, showsChanges: true)])
                 .makeAsyncIterator()
-            guard case .replaced = try await events.next()?.news else {
+            guard case .replaced = try await events.next()?.change else {
                 Issue.record("no snapshot")
                 return
             }
             _ = try await service.insert(["id": "b"], into: name)
-            let news = try await events.next()?.news
+            let news = try await events.next()?.change
             guard case .changes(let changes) = news else {
                 Issue.record("no changes: \(String(describing: news))")
                 return

@@ -52,29 +52,19 @@ enum CacheFile {
     }
 
     /// Returns the bytes of a record.
-    static func record(_ document: [UInt8], _ end: End) -> [UInt8] {
-        let line = line(document, end)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(line.utf8.count + document.count + 1)
-        bytes += line.utf8
-        bytes += document
-        bytes.append(UInt8(ascii: "\n"))
-        return bytes
-    }
-
-    /// Returns the content of a file with one record.
-    static func bytes(header: String, _ document: [UInt8], _ end: End) -> Data {
-        let head = header + line(document, end)
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - end: The result of all records up to this one.
+    ///   - header: The header of a file that begins with the record.
+    static func record(_ document: [UInt8], _ end: End, after header: String = "") -> Data {
+        let check = String(CRC32(document[...]).value, radix: 16)
+        let head = "\(header)\(document.count) \(check) \(end.token) \(end.rowCount)\n"
         var bytes = Data(capacity: head.utf8.count + document.count + 1)
         bytes.append(contentsOf: head.utf8)
         bytes.append(contentsOf: document)
         bytes.append(UInt8(ascii: "\n"))
         return bytes
-    }
-
-    private static func line(_ document: [UInt8], _ end: End) -> String {
-        let check = String(CRC32(document[...]).value, radix: 16)
-        return "\(document.count) \(check) \(end.token) \(end.rowCount)\n"
     }
 }
 
@@ -118,7 +108,7 @@ extension CacheFile {
     ///   - stamp: The stamp that the file is expected to have.
     /// - Returns: The outcome.
     static func append(
-        _ bytes: [UInt8],
+        _ bytes: Data,
         to path: String,
         header: String,
         as stamp: Stamp

@@ -4,37 +4,40 @@ import Foundation
 
 /// The first rows of a feed, in a file of their own, which an app shows in its first frame while
 /// the whole file is being read.
-extension FeedCache {
+extension CachedFeed {
     /// The largest file, in bytes, that is read whole at once and has no file of first rows:
     /// reading it takes about as long as reading the first rows.
     static let immediateByteLimit = 4 << 10
 
-    /// Returns the part of a cached feed that can be read quickly: all of a small feed, the first
-    /// rows of a larger one.
+    /// Reads the part of the feed that can be read quickly: all of a small feed, the first rows of
+    /// a larger one.
     ///
     /// The first rows serve only for display: whether the feed's own file is complete is not known
     /// yet.
     ///
     /// - Returns: The feed, and whether it is the whole feed; `nil`: there is nothing readable.
-    func readAtOnce(_ key: Key) -> (feed: CachedFeed, isAll: Bool)? {
-        guard let file = CacheFile.Reader(path(of: key), header: key.header) else { return nil }
-        if file.byteCount <= FeedCache.immediateByteLimit {
-            return read(file, as: key).map { ($0, true) }
+    func readAtOnce() -> (feed: Content, isAll: Bool)? {
+        let content = use { () -> (feed: Content, isAll: Bool)? in
+            guard let file = CacheFile.Reader(path(.content), header: header) else { return nil }
+            if file.byteCount <= CachedFeed.immediateByteLimit {
+                return read(file).map { ($0, true) }
+            }
+            return readBeginning(asOf: file.date).map { ($0, false) }
         }
-        return readBeginning(key, asOf: file.date).map { ($0, false) }
+        return content ?? nil
     }
 
-    private func readBeginning(_ key: Key, asOf date: Date) -> CachedFeed? {
-        let path = "\(path)/\(key.beginningName)"
-        guard var file = CacheFile.Reader(path, header: key.beginningHeader),
+    private var beginningHeader: String { "first rows of " + header }
+
+    private func readBeginning(asOf date: Date) -> Content? {
+        guard var file = CacheFile.Reader(path(.beginning), header: beginningHeader),
             let (bytes, _) = file.next(), file.isWhole,
             let document = try? ServedDocument(parsing: bytes)
         else { return nil }
-        var copy = FeedCopy(key.feed, view: key.view)
-        guard (try? copy.take(document)) != nil, copy.token != nil,
-            let allowed = allowed(copy, as: key)
+        var copy = FeedCopy(feed, view: view)
+        guard (try? copy.take(document)) != nil, copy.token != nil, let allowed = allowed(copy)
         else { return nil }
-        return CachedFeed(copy: allowed, date: date)
+        return Content(copy: allowed, date: date)
     }
 
     /// Writes the file of first rows of a feed that was just written, unless the feed is short.
@@ -42,43 +45,22 @@ extension FeedCache {
     /// - Parameters:
     ///   - copy: The feed.
     ///   - old: The copy whose first rows were last written; `nil`: unknown.
-    ///   - key: The key of the feed's file.
-    ///   - file: The known state of its file.
-    func keepBeginning(
-        of copy: FeedCopy,
-        since old: FeedCopy?,
-        as key: Key,
-        beside file: CacheFile.Known?
-    ) {
+    func keepBeginning(of copy: FeedCopy, since old: FeedCopy?) {
         // If another process has written the feed, it has also written the first rows.
         guard let file, let end = copy.end, file.end == end else { return }
-        let url = beginningURL(of: key)
-        guard file.stamp.byteCount > FeedCache.immediateByteLimit else {
-            try? FileManager.default.removeItem(at: url)
-            return
+        guard file.stamp.byteCount > CachedFeed.immediateByteLimit else {
+            return remove(.beginning)
         }
         let beginning = copy.beginning
         if let old, old.beginning.snapshot.isShown(like: beginning.snapshot),
-            CacheFile.stamp(of: url.path) != nil
+            CacheFile.stamp(of: path(.beginning)) != nil
         {
             return
         }
-        let document = DocumentEncoder(feed: copy.feed).snapshot(beginning, token: end.token)
+        let document = DocumentEncoder(feed: feed).snapshot(beginning, token: end.token)
         let first = CacheFile.End(token: end.token, rowCount: beginning.snapshot.count)
-        let bytes = CacheFile.bytes(header: key.beginningHeader, document, first)
-        try? bytes.write(to: url, options: FeedCache.writingOptions)
+        try? write(CacheFile.record(document, first, after: beginningHeader), to: .beginning)
     }
-
-    func beginningURL(of key: Key) -> URL {
-        directory.appendingPathComponent(key.beginningName, isDirectory: false)
-    }
-}
-
-extension FeedCache.Key {
-    fileprivate var beginningHeader: String { "first rows of " + header }
-
-    /// The name of the file with the first rows.
-    var beginningName: String { String(fileName.dropLast(5)) + ".first.feed" }
 }
 
 extension FeedCopy {

@@ -3,94 +3,75 @@ import Foundation
 
 /// The state of a cached feed beside its content, in a file of its own: whether the feed was read
 /// with a key, and since when it is missing on the server.
-extension FeedCache {
+extension CachedFeed {
     /// The state of a cached feed.
     struct State: Equatable {
-        /// Whether the last response depended on the key.
-        var isPrivate: Bool
+        /// The access of the last response: ``open``, or ``CachedFeed/privateAccess`` if the
+        /// response depended on the key.
+        var access: String
         /// The time since when the feed is missing on the server, in seconds since 1970; `nil`: it
         /// is there.
         var missingSince: Int?
+
+        static let open = "open"
     }
+
+    private var privateAccess: String { "private \(owner)" }
+
+    private var stateHeader: String { "state of " + header }
 
     /// Writes the state of a feed, or removes its file if the state is unknown.
-    ///
-    /// - Parameters:
-    ///   - copy: The feed.
-    ///   - key: The key of the feed's file.
-    ///   - known: The state in the file; `nil`: unknown.
-    /// - Returns: The state in the file afterwards; `nil`: none, or unknown.
-    func keepState(of copy: FeedCopy, as key: Key, over known: State?) -> State? {
+    func keepState(of copy: FeedCopy) {
         guard copy.token != nil || copy.missingSince != nil, let isPrivate = copy.isPrivate else {
-            try? FileManager.default.removeItem(at: stateURL(of: key))
-            return nil
+            return removeState()
         }
         let since = copy.missingSince.map { Int($0.timeIntervalSince1970) }
-        let state = State(isPrivate: isPrivate, missingSince: since)
-        guard state != known else { return state }
-        let words = [
-            isPrivate ? "private \(key.owner)" : "open", since.map(String.init) ?? "current",
-        ]
-        let bytes = Data((key.stateHeader + words.joined(separator: "\n") + "\n").utf8)
-        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let access = isPrivate ? privateAccess : State.open
+        let new = State(access: access, missingSince: since)
+        guard new != state else { return }
+        let lines = "\(access)\n\(since.map(String.init) ?? "current")\n"
         do {
-            try bytes.write(to: stateURL(of: key), options: FeedCache.writingOptions)
+            try write(Data((stateHeader + lines).utf8), to: .state)
+            state = new
         } catch {
             // A wrong state would be worse than none.
-            try? FileManager.default.removeItem(at: stateURL(of: key))
-            return nil
+            removeState()
         }
-        return state
     }
 
-    /// Applies the state of a feed to a copy that was read.
+    private func removeState() {
+        remove(.state)
+        state = nil
+    }
+
+    /// Applies the state of the feed to a copy that was read.
     ///
     /// - Returns: The copy; `nil` if it was read with another key, or the feed has been missing for
     ///   too long. The files are then removed.
-    func allowed(_ copy: FeedCopy, as key: Key) -> FeedCopy? {
+    func allowed(_ copy: FeedCopy) -> FeedCopy? {
         var copy = copy
-        guard let state = state(of: key) else { return copy }
-        copy.isPrivate = state.isPrivate
+        guard let state = readState() else { return copy }
+        let isPrivate = state.access != State.open
+        copy.isPrivate = isPrivate
         if let since = state.missingSince {
             copy.markMissing(since: Date(timeIntervalSince1970: Double(since)))
         }
-        let isGone = copy.isOutdated(at: Date()) || state.isPrivate && copy.isMissing
-        guard !isGone, !state.isPrivate || isOwner(key) else {
-            remove(key)
+        let isGone = copy.isOutdated(at: Date()) || isPrivate && copy.isMissing
+        guard !isGone, !isPrivate || state.access == privateAccess else {
+            removeAll()
             return nil
         }
         return copy
     }
 
-    private func lines(of key: Key) -> [Substring]? {
-        guard let bytes = try? Data(contentsOf: stateURL(of: key)), bytes.count < 64 << 10 else {
+    private func readState() -> State? {
+        guard let bytes = try? Data(contentsOf: url(.state)), bytes.count < 64 << 10 else {
             return nil
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        guard text.hasPrefix(key.stateHeader), text.hasSuffix("\n") else { return nil }
-        let lines = text.dropFirst(key.stateHeader.count).split(separator: "\n")
-        return lines.count == 2 ? lines : nil
+        guard text.hasPrefix(stateHeader), text.hasSuffix("\n") else { return nil }
+        let lines = text.dropFirst(stateHeader.count).split(separator: "\n")
+        guard lines.count == 2 else { return nil }
+        return State(access: String(lines[0]), missingSince: Int(lines[1]))
     }
-
-    private func state(of key: Key) -> State? {
-        guard let lines = lines(of: key) else { return nil }
-        let isPrivate = lines[0] != "open"
-        return State(isPrivate: isPrivate, missingSince: Int(lines[1]))
-    }
-
-    /// Whether a private feed was read with the same key.
-    private func isOwner(_ key: Key) -> Bool {
-        lines(of: key).map { $0[0] == "private \(key.owner)" } ?? false
-    }
-
-    func stateURL(of key: Key) -> URL {
-        directory.appendingPathComponent(key.stateName, isDirectory: false)
-    }
-}
-
-extension FeedCache.Key {
-    fileprivate var stateHeader: String { "state of " + header }
-
-    /// The name of the file with the state.
-    var stateName: String { String(fileName.dropLast(5)) + ".state.feed" }
 }

@@ -1,170 +1,298 @@
 import FeedDiff
 import FeedModel
 import Foundation
+import Synchronization
 
-/// Writing feeds, and appending changes.
-extension FeedCache {
-    /// Writes a whole feed, unless the file is already ahead of it.
+/// The files of one feed in a cache: the content, the first rows, and the state.
+///
+/// After a sign-out, nothing is read or written any more.
+final class CachedFeed: Sendable {
+    /// A feed that was read from the cache.
+    struct Content: Sendable {
+        let copy: FeedCopy
+        /// The time at which the server last confirmed this version.
+        let date: Date
+    }
+
+    /// The files of a feed; the raw value is the end of the file's name.
+    enum Part: String, CaseIterable {
+        case content = ".feed"
+        case beginning = ".first.feed"
+        case state = ".state.feed"
+    }
+
+    /// The content of the files, as far as it is known without reading them.
+    private struct Known {
+        var file: CacheFile.Known?
+        var state: State?
+    }
+
+    let cache: FeedCache
+    let feed: FeedName
+    let view: FeedView
+
+    /// An identifier of the bearer key that requests are sent with, which does not reveal the key.
     ///
-    /// - Parameters:
-    ///   - copy: The feed.
-    ///   - key: The key of the feed's file.
-    ///   - known: The known state of the file.
-    /// - Returns: The state of the file afterwards; `nil`: unknown.
-    @discardableResult
-    func write(
-        _ copy: FeedCopy,
-        as key: Key,
-        over known: CacheFile.Known? = nil
-    ) -> CacheFile.Known? {
-        guard let end = copy.end else { return remove(key) }
-        let encoder = DocumentEncoder(feed: copy.feed)
-        return write(end, as: key, over: known) { encoder.snapshot(copy.viewed, token: end.token) }
+    /// A feed that was read with another key is not shown.
+    let owner: String
+
+    /// The first line of the content's file, which includes the version of its format.
+    let header: String
+
+    /// The beginning of the files' names: the feed's name, and a checksum of server and view.
+    private let name: String
+    private let gate: CacheGate
+    /// The generation of the gate in which the feed was made.
+    private let generation: Int
+    private let known = Mutex(Known())
+
+    init(
+        in cache: FeedCache,
+        server: URL,
+        feed: FeedName,
+        view: FeedView,
+        owner: String = "nobody",
+        gate: CacheGate = CacheGate()
+    ) {
+        self.cache = cache
+        self.feed = feed
+        self.view = view
+        self.owner = owner
+        self.gate = gate
+        generation = gate.generation
+        let sections = (view.sections ?? []).sorted().map { JSONText(string: $0.string) }
+        let names = sections.map { String(decoding: $0.bytes, as: UTF8.self) }
+        let list = view.sections == nil ? "all" : "[\(names.joined(separator: ","))]"
+        header =
+            "freshet-feed 2 \(server.absoluteString) \(feed.rawValue)"
+            + " limit=\(view.limit.map(String.init) ?? "none")"
+            + " sections=\(list)\n"
+        let check = CRC32(Array(header.utf8)[...]).value
+        name = "\(feed.rawValue)-\(String(check, radix: 16))"
     }
 
-    /// Writes a whole feed by the server's own document, unless the file is already ahead of it.
-    ///
-    /// - Parameters:
-    ///   - document: A snapshot.
-    ///   - copy: The copy that holds the snapshot.
-    ///   - key: The key of the feed's file.
-    ///   - known: The known state of the file.
-    /// - Returns: The state of the file afterwards; `nil`: unknown.
-    func write(
-        _ document: ServedDocument,
-        of copy: FeedCopy,
-        as key: Key,
-        over known: CacheFile.Known? = nil
-    ) -> CacheFile.Known? {
-        guard let end = copy.end else { return remove(key) }
-        return write(end, as: key, over: known) { document.json }
+    /// The state of the content's file; `nil`: it is unknown, or the file has to be written as a
+    /// whole, since appended records would not be read.
+    private(set) var file: CacheFile.Known? {
+        get { known.withLock(\.file) }
+        set { known.withLock { $0.file = newValue } }
     }
 
-    private func write(
-        _ end: CacheFile.End,
-        as key: Key,
-        over known: CacheFile.Known?,
-        _ document: () -> [UInt8]
-    ) -> CacheFile.Known? {
-        if let (kept, isWhole) = knownState(key, known), kept.end.isBeyond(end) {
-            return isWhole ? kept : nil
-        }
-        let bytes = CacheFile.bytes(header: key.header, document(), end)
-        // Errors are ignored: on a full disk the feed is fetched again the next time.
-        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let isWritten =
-            (try? bytes.write(to: url(of: key), options: FeedCache.writingOptions)) != nil
-        let stamp = CacheFile.stamp(of: path(of: key))
-        excludeFromBackup()
-        prune(keeping: key)
-        guard isWritten, let stamp, stamp.byteCount == bytes.count else { return nil }
-        return CacheFile.Known(stamp: stamp, end: end)
+    /// The state in the state's file; `nil`: none, or unknown.
+    var state: State? {
+        get { known.withLock(\.state) }
+        set { known.withLock { $0.state = newValue } }
     }
 
-    /// Returns the state of a feed's file, which is read only if it has changed since `known`.
-    private func knownState(
-        _ key: Key,
-        _ known: CacheFile.Known?
-    ) -> (known: CacheFile.Known, isWhole: Bool)? {
-        let path = path(of: key)
-        if let known, known.stamp == CacheFile.stamp(of: path) { return (known, true) }
-        return CacheFile.end(of: path, header: key.header)
+    /// Whether the user has not signed out since the feed was made.
+    var isOpen: Bool { gate.generation == generation }
+
+    /// Runs `body`, unless the user has signed out.
+    func use<Result>(_ body: () -> Result) -> Result? { gate.use(in: generation, body) }
+
+    func fileName(_ part: Part) -> String { name + part.rawValue }
+
+    func path(_ part: Part) -> String { "\(cache.path)/\(fileName(part))" }
+
+    func url(_ part: Part) -> URL {
+        cache.directory.appendingPathComponent(fileName(part), isDirectory: false)
+    }
+
+    func remove(_ part: Part) { try? FileManager.default.removeItem(at: url(part)) }
+
+    /// Removes all files of the feed.
+    func removeAll() {
+        for part in Part.allCases { remove(part) }
+        known.withLock { $0 = Known() }
     }
 }
 
-extension FeedCache {
-    /// Appends changes to a feed's file.
-    ///
-    /// The whole feed is written instead if the file would become too long, or does not end with
-    /// the version that the changes start from.
-    ///
-    /// - Parameters:
-    ///   - document: The server's document of changes.
-    ///   - old: The copy before the changes.
-    ///   - copy: The copy after the changes.
-    ///   - key: The key of the feed's file.
-    ///   - known: The known state of the file.
-    /// - Returns: The state of the file afterwards; `nil`: unknown.
-    func append(
-        _ document: ServedDocument,
-        since old: FeedCopy,
-        to copy: FeedCopy,
-        as key: Key,
-        over known: CacheFile.Known?
-    ) -> CacheFile.Known? {
-        append(document.json, since: old, to: copy, as: key, over: known)
+/// Reading.
+extension CachedFeed {
+    /// Reads the feed; `nil`: there is none that can be read or shown.
+    func read() -> Content? {
+        let content = use { () -> Content? in
+            guard let file = CacheFile.Reader(path(.content), header: header) else { return nil }
+            return read(file)
+        }
+        return content ?? nil
     }
 
-    /// Appends rows that were loaded, or writes the whole feed, as with changes.
+    /// Reads the feed from an open file; `nil`: it has none that can be read or shown.
+    func read(_ reader: consuming CacheFile.Reader) -> Content? {
+        var reader = reader
+        var copy = FeedCopy(feed, view: view)
+        var end: CacheFile.End?
+        while let (document, next) = reader.next() {
+            // A record that does not fit was appended by another process at the same time; the
+            // following ones may fit again.
+            if let document = try? ServedDocument(parsing: document) {
+                try? copy.takeKept(document)
+            }
+            end = next
+        }
+        guard let held = copy.end, let allowed = allowed(copy) else { return nil }
+        copy = allowed
+        // The limit is raised to the rows that were loaded in an earlier run.
+        copy.view.limit = view.limit.map { max($0, copy.snapshot.count) }
+        let isAsKnown = reader.isWhole && end == held
+        file = isAsKnown ? CacheFile.Known(stamp: reader.stamp, end: held) : nil
+        return Content(copy: copy, date: reader.date)
+    }
+}
+
+/// Writing.
+extension CachedFeed {
+    /// Writes a change of the feed.
+    ///
+    /// - Parameters:
+    ///   - document: The server's document.
+    ///   - change: The effect of the document on the content.
+    ///   - old: The copy before the change.
+    ///   - copy: The copy after the change.
+    func keep(
+        _ document: ServedDocument,
+        _ change: FeedChange,
+        since old: FeedCopy,
+        to copy: FeedCopy
+    ) {
+        use {
+            // The state is written before private content, but after open content: so content that
+            // was read with a key never counts as open.
+            if copy.isPrivate != false { keepState(of: copy) }
+            defer { if copy.isPrivate == false { keepState(of: copy) } }
+            switch change {
+            case .unchanged:
+                if !copy.isMissing { confirmContent(of: copy) }
+                return
+            case .gone:
+                // Content that is still shown stays in the cache.
+                if copy.missingSince == nil { removeAll() }
+                return
+            case .changes: append(document.json, since: old, to: copy)
+            case .replaced: write(copy, document.json)
+            }
+            keepBeginning(of: copy, since: old.token == nil ? nil : old)
+        }
+    }
+
+    /// Appends rows that were loaded.
     ///
     /// - Parameters:
     ///   - rows: The loaded rows, as insertions.
     ///   - old: The copy without these rows.
     ///   - copy: The copy with these rows, at the same version.
-    ///   - key: The key of the feed's file.
-    ///   - known: The known state of the file.
-    /// - Returns: The state of the file afterwards; `nil`: unknown.
-    func append(
-        _ rows: Changes,
-        since old: FeedCopy,
-        to copy: FeedCopy,
-        as key: Key,
-        over known: CacheFile.Known?
-    ) -> CacheFile.Known? {
-        guard let token = copy.token else { return nil }
-        let encoder = DocumentEncoder(feed: copy.feed)
-        let document = encoder.changes(rows, since: token, token: token, now: copy.viewed)
-        return append(document, since: old, to: copy, as: key, over: known)
-    }
-
-    private func append(
-        _ document: [UInt8],
-        since old: FeedCopy,
-        to copy: FeedCopy,
-        as key: Key,
-        over known: CacheFile.Known?
-    ) -> CacheFile.Known? {
-        guard let end = copy.end else { return nil }
-        let path = path(of: key)
-        let record = CacheFile.record(document, end)
-        var known = known
-        // If another process has changed the file, but it ends with the same version, the record is
-        // appended in a second attempt.
-        while let file = known, file.end == old.end {
-            switch CacheFile.append(record, to: path, header: key.header, as: file.stamp) {
-            case .added(let stamp): return CacheFile.Known(stamp: stamp, end: end)
-            case .refused: return write(copy, as: key)
-            case .another:
-                guard let (now, isWhole) = CacheFile.end(of: path, header: key.header), isWhole,
-                    now != known
-                else { return write(copy, as: key) }
-                if now.end == end || now.end.isBeyond(end) { return now }
-                known = now
-            }
+    func keep(_ rows: Changes, since old: FeedCopy, to copy: FeedCopy) {
+        guard let token = copy.token else { return }
+        let encoder = DocumentEncoder(feed: feed)
+        use {
+            let document = encoder.changes(rows, since: token, token: token, now: copy.viewed)
+            append(document, since: old, to: copy)
+            keepBeginning(of: copy, since: old)
         }
-        return write(copy, as: key, over: known)
     }
 
-    /// Records in the file's date that the feed is still current.
-    ///
-    /// If the file has another version, the whole feed is written.
+    /// Records that the feed is still current.
+    func confirm(_ copy: FeedCopy) {
+        use {
+            keepState(of: copy)
+            confirmContent(of: copy)
+        }
+    }
+
+    /// Writes the whole feed, unless the file is already ahead of it.
     ///
     /// - Parameters:
-    ///   - copy: The current copy.
-    ///   - key: The key of the feed's file.
-    ///   - known: The known state of the file.
-    /// - Returns: The state of the file afterwards; `nil`: unknown.
-    func confirm(_ copy: FeedCopy, as key: Key, over known: CacheFile.Known?) -> CacheFile.Known? {
+    ///   - copy: The feed.
+    ///   - document: The server's snapshot; `nil`: it is made of the copy.
+    func write(_ copy: FeedCopy, _ document: [UInt8]? = nil) {
+        guard let end = copy.end else { return removeAll() }
+        if let (kept, isWhole) = currentFile(), kept.end.isBeyond(end) {
+            file = isWhole ? kept : nil
+            return
+        }
+        let document =
+            document ?? DocumentEncoder(feed: feed).snapshot(copy.viewed, token: end.token)
+        let bytes = CacheFile.record(document, end, after: header)
+        // Errors are ignored: on a full disk the feed is fetched again the next time.
+        let isWritten = (try? write(bytes, to: .content)) != nil
+        let stamp = CacheFile.stamp(of: path(.content))
+        cache.excludeFromBackup()
+        cache.prune(keeping: Part.allCases.map(fileName))
+        guard isWritten, let stamp, stamp.byteCount == bytes.count else {
+            file = nil
+            return
+        }
+        file = CacheFile.Known(stamp: stamp, end: end)
+    }
+
+    /// Writes a file, in a folder that is made if needed.
+    func write(_ bytes: Data, to part: Part) throws {
+        try? FileManager.default.createDirectory(
+            at: cache.directory,
+            withIntermediateDirectories: true
+        )
+        try bytes.write(to: url(part), options: FeedCache.writingOptions)
+    }
+
+    /// Returns the state of the content's file, which is read only if it has changed since it was
+    /// last known.
+    private func currentFile() -> (known: CacheFile.Known, isWhole: Bool)? {
+        let path = path(.content)
+        if let file, file.stamp == CacheFile.stamp(of: path) { return (file, true) }
+        return CacheFile.end(of: path, header: header)
+    }
+
+    /// Appends a document of changes to the content's file.
+    ///
+    /// The whole feed is written instead if the file would become too long, or does not end with
+    /// the version that the changes start from.
+    ///
+    /// - Parameters:
+    ///   - document: The changes.
+    ///   - old: The copy before the changes.
+    ///   - copy: The copy after the changes.
+    func append(_ document: [UInt8], since old: FeedCopy, to copy: FeedCopy) {
+        guard let end = copy.end else {
+            file = nil
+            return
+        }
+        let path = path(.content)
+        let record = CacheFile.record(document, end)
+        // If another process has changed the file, but it ends with the same version, the record is
+        // appended in a second attempt.
+        while let last = file, last.end == old.end {
+            switch CacheFile.append(record, to: path, header: header, as: last.stamp) {
+            case .added(let stamp):
+                file = CacheFile.Known(stamp: stamp, end: end)
+                return
+            case .refused: return write(copy)
+            case .another:
+                guard let (now, isWhole) = CacheFile.end(of: path, header: header), isWhole,
+                    now != last
+                else { return write(copy) }
+                file = now
+                if now.end == end || now.end.isBeyond(end) { return }
+            }
+        }
+        write(copy)
+    }
+
+    /// Records in the date of the content's file that the feed is still current.
+    ///
+    /// If the file has another version, the whole feed is written.
+    private func confirmContent(of copy: FeedCopy) {
         // A damaged or missing file is written with the next change: on a full disk, nothing is
         // attempted with each response.
-        guard let (kept, isWhole) = knownState(key, known), isWhole else { return nil }
-        guard kept.end == copy.end else { return write(copy, as: key, over: kept) }
-        let path = path(of: key)
+        let current = currentFile()
+        file = current?.isWhole == true ? current?.known : nil
+        guard let last = file else { return }
+        guard last.end == copy.end else { return write(copy) }
+        let path = path(.content)
         try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
-        guard let stamp = CacheFile.stamp(of: path), stamp.isSameContent(as: kept.stamp) else {
-            return kept
+        if let stamp = CacheFile.stamp(of: path), stamp.isSameContent(as: last.stamp) {
+            file = CacheFile.Known(stamp: stamp, end: last.end)
         }
-        return CacheFile.Known(stamp: stamp, end: kept.end)
     }
 }
 

@@ -1,5 +1,3 @@
-import FeedDiff
-import FeedModel
 public import Foundation
 
 /// A cache of feeds on disk: an app starts with the feeds of its last run, without a network, and
@@ -53,102 +51,6 @@ public struct FeedCache: Sendable {
     }
 }
 
-/// A feed that was read from the cache.
-struct CachedFeed {
-    let copy: FeedCopy
-    /// The time at which the server last confirmed this version.
-    let date: Date
-    /// The state of the feed's file; `nil`: the file has to be written as a whole, since appended
-    /// records would not be read.
-    var file: CacheFile.Known?
-}
-
-/// The files of one feed.
-extension FeedCache {
-    /// The identity of a cached feed: server, feed and view.
-    ///
-    /// The key determines the names of the files.
-    struct Key: Sendable {
-        let feed: FeedName
-        let view: FeedView
-
-        /// An identifier of the bearer key that requests are sent with, which does not reveal the
-        /// key.
-        ///
-        /// A feed that was read with another key is not shown.
-        let owner: String
-
-        /// The first line of the file, which includes the version of its format.
-        let header: String
-
-        /// The file's name: the feed's name, and a checksum of server and view.
-        let fileName: String
-
-        init(server: URL, feed: FeedName, view: FeedView, owner: String = "nobody") {
-            self.feed = feed
-            self.view = view
-            self.owner = owner
-            let sections = (view.sections ?? []).sorted().map { JSONText(string: $0.string) }
-            let names = sections.map { String(decoding: $0.bytes, as: UTF8.self) }
-            let list = view.sections == nil ? "all" : "[\(names.joined(separator: ","))]"
-            header =
-                "freshet-feed 2 \(server.absoluteString) \(feed.rawValue)"
-                + " limit=\(view.limit.map(String.init) ?? "none")"
-                + " sections=\(list)\n"
-            let check = CRC32(Array(header.utf8)[...]).value
-            fileName = "\(feed.rawValue)-\(String(check, radix: 16)).feed"
-        }
-    }
-
-    /// Returns the cached copy of a feed; `nil`: there is none that can be read.
-    func read(_ key: Key) -> CachedFeed? {
-        guard let file = CacheFile.Reader(path(of: key), header: key.header) else { return nil }
-        return read(file, as: key)
-    }
-
-    /// Returns the copy in an open file; `nil`: it has none that can be read or shown.
-    func read(_ file: consuming CacheFile.Reader, as key: Key) -> CachedFeed? {
-        var file = file
-        var copy = FeedCopy(key.feed, view: key.view)
-        var end: CacheFile.End?
-        while let (document, next) = file.next() {
-            // A record that does not fit was appended by another process at the same time; the
-            // following ones may fit again.
-            if let document = try? ServedDocument(parsing: document) {
-                try? copy.takeKept(document)
-            }
-            end = next
-        }
-        guard let held = copy.end, let allowed = allowed(copy, as: key) else { return nil }
-        copy = allowed
-        // The limit is raised to the rows that were loaded in an earlier run.
-        copy.view.limit = key.view.limit.map { max($0, copy.snapshot.count) }
-        let isAsKnown = file.isWhole && end == held
-        return CachedFeed(
-            copy: copy,
-            date: file.date,
-            file: isAsKnown ? CacheFile.Known(stamp: file.stamp, end: held) : nil
-        )
-    }
-
-    /// Removes the files of a feed.
-    ///
-    /// - Returns: `nil`, the state of a file that is not there.
-    @discardableResult
-    func remove(_ key: Key) -> CacheFile.Known? {
-        try? FileManager.default.removeItem(at: url(of: key))
-        try? FileManager.default.removeItem(at: beginningURL(of: key))
-        try? FileManager.default.removeItem(at: stateURL(of: key))
-        return nil
-    }
-
-    func url(of key: Key) -> URL {
-        directory.appendingPathComponent(key.fileName, isDirectory: false)
-    }
-
-    func path(of key: Key) -> String { "\(path)/\(key.fileName)" }
-}
-
 /// The cache's folder.
 extension FeedCache {
     private struct File {
@@ -174,14 +76,13 @@ extension FeedCache {
     }
 
     /// Removes the files that were not used for longest until the others are within the limit, but
-    /// not those of the feed that was just written.
-    func prune(keeping key: Key) {
+    /// not those of some names.
+    func prune(keeping names: [String]) {
         let files = files.sorted { $0.date > $1.date }
         var rest = byteLimit
         for file in files {
             rest -= file.byteCount
-            let name = file.url.lastPathComponent
-            if rest < 0, ![key.fileName, key.beginningName, key.stateName].contains(name) {
+            if rest < 0, !names.contains(file.url.lastPathComponent) {
                 try? FileManager.default.removeItem(at: file.url)
             }
         }

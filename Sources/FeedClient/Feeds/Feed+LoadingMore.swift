@@ -11,12 +11,6 @@ extension Feed {
         case problem(FeedServiceError)
     }
 
-    /// The outcome of fetching rows.
-    enum LoadMoreOutcome: Equatable {
-        case pending, done, cancelled
-        case failed(FeedServiceError)
-    }
-
     /// Fetches the next rows of a feed whose view has a limit, and raises the limit of ``view``.
     ///
     /// Simultaneous calls share one request. A caller whose task is cancelled gets a
@@ -35,43 +29,34 @@ extension Feed {
             return copy.hasMore
         }
         guard copy.hasMore else { return false }
-        let outcome = loadingMore ?? beginLoadingMore(count ?? firstView.limit ?? 0)
-        await outcome.waitForChange(from: .pending)
-        switch outcome.value {
-        case .pending, .cancelled: throw CancellationError()
-        case .failed(let error): throw error
-        case .done: return copy.hasMore
-        }
+        try await (loadingMore ?? beginLoadingMore(count ?? firstView.limit ?? 0)).value()
+        return copy.hasMore
     }
 
-    private func beginLoadingMore(_ count: Int) -> ChangeMonitor<LoadMoreOutcome> {
-        let outcome = ChangeMonitor(LoadMoreOutcome.pending)
-        loadingMore = outcome
-        loadMoreState = .loading
+    private func beginLoadingMore(_ count: Int) -> SharedTask<Void> {
+        let loading = SharedTask { try await self.finishLoadingMore(min(max(1, count), 1_000)) }
+        loadingMore = loading
+        update.loadMoreState = .loading
         publish()
-        Task {
-            let result = await result(ofLoading: min(max(1, count), 1_000))
-            loadingMore = nil
-            if case .failed(let error) = result {
-                loadMoreState = .problem(error)
-            } else {
-                loadMoreState = .idle
-            }
-            publish()
-            outcome.update { $0 = result }
-        }
-        return outcome
+        return loading
     }
 
-    private func result(ofLoading count: Int) async -> LoadMoreOutcome {
+    private func finishLoadingMore(_ count: Int) async throws {
+        defer {
+            loadingMore = nil
+            publish()
+        }
         do {
             try await fetchMore(count)
             service.works.update { $0 += 1 }
-            return .done
-        } catch let error as FeedServiceError {
-            return .failed(error)
+            update.loadMoreState = .idle
+        } catch let error as CancellationError {
+            update.loadMoreState = .idle
+            throw error
         } catch {
-            return error is CancellationError ? .cancelled : .failed(.unexpected("\(error)"))
+            let problem = error as? FeedServiceError ?? .unexpected("\(error)")
+            update.loadMoreState = .problem(problem)
+            throw problem
         }
     }
 
@@ -122,7 +107,7 @@ extension Feed {
     /// - Throws: `CancellationError`.
     func waitForRows() async throws {
         while let loadingMore {
-            await loadingMore.waitForChange(from: .pending)
+            _ = try? await loadingMore.value()
             try Task.checkCancellation()
         }
     }

@@ -11,25 +11,7 @@ extension Feed {
     /// - Returns: The effect on the feed's content.
     /// - Throws: ``FeedServiceError``; the content is then unchanged.
     @discardableResult
-    public func refresh() async throws -> FeedNews { try await refreshEvent().news }
-
-    /// Refreshes the feed, and returns the event with the number of changes.
-    package func refreshEvent() async throws -> FeedEvent {
-        number += 1
-        let waiter = number
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard !Task.isCancelled else {
-                    continuation.resume(throwing: CancellationError())
-                    return
-                }
-                waiters[waiter] = continuation
-                if refreshing == nil { refreshing = Task { await askForAll() } }
-            }
-        } onCancel: {
-            Task { await self.leave(waiter) }
-        }
-    }
+    public func refresh() async throws -> FeedChange { try await refreshEvent().change }
 
     /// Refreshes the feed, but waits only until a deadline, such as that of a background task.
     ///
@@ -39,24 +21,25 @@ extension Feed {
     /// - Returns: The effect on the feed's content.
     /// - Throws: ``FeedServiceError``; at the deadline ``FeedServiceError/unreachable(_:)``.
     @discardableResult
-    public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedNews {
-        try await refreshEvent(deadline: deadline).news
+    public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedChange {
+        try await refreshEvent(deadline: deadline).change
     }
 
-    /// Refreshes the feed until a deadline, and returns the event with the number of changes.
-    func refreshEvent(deadline: ContinuousClock.Instant) async throws -> FeedEvent {
-        try await withThrowingTaskGroup(of: FeedEvent?.self) { group in
-            group.addTask { try await self.refreshEvent() }
-            group.addTask {
+    /// Refreshes the feed, and returns the event with the number of changes.
+    ///
+    /// - Parameter deadline: The time until which to wait; `nil`: without limit.
+    package func refreshEvent(deadline: ContinuousClock.Instant? = nil) async throws -> FeedEvent {
+        try Task.checkCancellation()
+        let request = refreshing ?? SharedTask { try await self.askForAll() }
+        refreshing = request
+        guard let deadline else { return try await request.value() }
+        return try await race([
+            { try await request.value() },
+            {
                 try await Task.sleep(until: deadline, clock: .continuous)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let event = try await group.next() ?? nil else {
                 throw FeedServiceError.unreachable("there was no answer in time")
-            }
-            return event
-        }
+            },
+        ])
     }
 
     /// Refreshes the feed, and returns the feed's state afterwards, so that the main actor needs
@@ -68,12 +51,7 @@ extension Feed {
     func refreshOutcome(
         deadline: ContinuousClock.Instant? = nil
     ) async -> (counts: RefreshCounts?, update: FeedUpdate) {
-        let event: FeedEvent?
-        if let deadline {
-            event = try? await refreshEvent(deadline: deadline)
-        } else {
-            event = try? await refreshEvent()
-        }
+        let event = try? await refreshEvent(deadline: deadline)
         return (event?.counts, update)
     }
 
@@ -83,25 +61,13 @@ extension Feed {
     /// - Returns: The effect on the feed's content.
     /// - Throws: ``FeedServiceError``; the content is then unchanged.
     @discardableResult
-    public func wait(_ time: Duration = .seconds(60)) async throws -> FeedNews {
-        try await ask(wait: time).news
+    public func wait(_ time: Duration = .seconds(60)) async throws -> FeedChange {
+        try await ask(wait: time).change
     }
 
-    private func leave(_ waiter: Int) {
-        waiters.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
-    }
-
-    private func askForAll() async {
-        let result: Result<FeedEvent, any Error>
-        do {
-            result = .success(try await ask(wait: nil))
-        } catch {
-            result = .failure(error)
-        }
-        refreshing = nil
-        let waiters = waiters.values
-        self.waiters = [:]
-        for waiter in waiters { waiter.resume(with: result) }
+    private func askForAll() async throws -> FeedEvent {
+        defer { refreshing = nil }
+        return try await ask(wait: nil)
     }
 
     private func ask(wait: Duration?) async throws -> FeedEvent {
@@ -111,7 +77,7 @@ extension Feed {
             while true {
                 let view = view
                 let token = copy.token
-                let request = service.requests.news(
+                let request = service.requests.changes(
                     of: name,
                     since: token,
                     view: view,
@@ -130,7 +96,7 @@ extension Feed {
                 return event
             }
         } catch {
-            let error = (error as? RefusedRecovery)?.error ?? error
+            let error = (error as? RefusedForNow)?.error ?? error
             failed(error)
             throw error
         }

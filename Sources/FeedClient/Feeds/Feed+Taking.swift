@@ -6,23 +6,26 @@ extension Feed {
     /// Reads the feed from the cache, unless it has content already.
     ///
     /// The time is linear in the feed's length.
-    public func load() {
-        guard !hasReadCache else { return }
-        hasReadCache = true
-        guard copy.token == nil, let cache = service.cache,
-            let kept = service.gate.use(in: generation, { cache.read(cacheKey) }) ?? nil
+    public func load() { load(nil) }
+
+    /// Takes over the feed from the cache, unless the feed has content already.
+    ///
+    /// - Parameter kept: The feed in the cache, if it was read already.
+    func load(_ kept: CachedFeed.Content?) {
+        guard !update.isLoaded else { return }
+        update.isLoaded = true
+        guard copy.token == nil, let cached, cached.isOpen, let kept = kept ?? cached.read()
         else { return }
-        take(kept)
+        take(kept.copy)
+        update.freshness =
+            copy.missingSince.map { .gone(since: $0) } ?? .cached(asOf: kept.date)
+        publish()
         SpareMemory.giveBack(after: copy.snapshot.itemByteCount)
     }
 
-    /// Takes over a feed that was read from the cache.
-    func take(_ kept: CachedFeed) {
-        file = kept.file
-        copy = kept.copy
-        views.update { $0 = kept.copy.view }
-        freshness = kept.copy.missingSince.map { .gone(since: $0) } ?? .cached(asOf: kept.date)
-        publish()
+    private func take(_ copy: FeedCopy) {
+        update.copy = copy
+        views.update { $0 = copy.view }
     }
 
     /// Returns the current copy, after reading the cache.
@@ -80,14 +83,14 @@ extension Feed {
     /// Fetches the changes since a version, and if those do not fit either, the snapshot.
     private func recover(since token: Token?) async throws -> FeedEvent? {
         let view = view
-        let request = service.requests.news(
+        let request = service.requests.changes(
             of: name,
             since: token,
             view: view,
             asChanges: showsChanges
         )
         let result = try await service.send(request)
-        if let refusal = RefusedRecovery(result) { throw refusal }
+        if result.isRefusedForNow { throw RefusedForNow(result) }
         let document = try served(result, since: token)
         try await waitForRows()
         guard view == self.view else { return nil }
@@ -111,24 +114,23 @@ extension Feed {
         let old = copy
         var next = copy
         if let greater { next.view = greater }
-        let news = try next.take(document)
-        if greater != nil, case .nothing = news {
+        let change = try next.take(document)
+        if greater != nil, case .unchanged = change {
             throw FeedMismatch(reason: "it is of a version before the one that is held")
         }
-        copy = next
-        views.update { $0 = next.view }
-        freshness =
+        take(next)
+        update.freshness =
             copy.missingSince.map { .gone(since: $0) }
             ?? (copy.isMissing ? .missing : .current(asOf: Date()))
         noteThatItWorks()
-        countUnseen(news, since: old)
-        keep(document, news, since: old)
+        countUnseen(change, since: old)
+        cached?.keep(document, change, since: old, to: copy)
         publish()
         SpareMemory.giveBack(after: document.json.count)
         return FeedEvent(
             feed: self,
-            news: news,
-            counts: RefreshCounts(news, from: old.snapshot),
+            change: change,
+            counts: RefreshCounts(change, from: old.snapshot),
             copy: copy,
             document: document
         )
@@ -141,62 +143,18 @@ extension Feed {
     ///   - rows: The rows, as insertions.
     func grow(to grown: FeedCopy, by rows: Changes) {
         let old = copy
-        copy = grown
-        views.update { $0 = grown.view }
+        take(grown)
         noteThatItWorks()
-        guard let cache = service.cache else { return }
-        service.gate.use(in: generation) {
-            file = cache.append(rows, since: old, to: copy, as: cacheKey, over: file)
-            cache.keepBeginning(of: copy, since: old, as: cacheKey, beside: file)
-        }
-    }
-
-    /// Writes a change of the feed to the cache.
-    private func keep(_ document: ServedDocument, _ news: FeedNews, since old: FeedCopy) {
-        guard let cache = service.cache else { return }
-        service.gate.use(in: generation) {
-            // The state is written before private content, but after open content: so content that
-            // was read with a key never counts as open.
-            if copy.isPrivate != false { keepState(cache) }
-            defer { if copy.isPrivate == false { keepState(cache) } }
-            switch news {
-            case .nothing:
-                if !copy.isMissing { file = cache.confirm(copy, as: cacheKey, over: file) }
-                return
-            case .gone:
-                // Content that is still shown stays in the cache.
-                if copy.missingSince == nil { file = cache.remove(cacheKey) }
-                return
-            case .changes:
-                file = cache.append(document, since: old, to: copy, as: cacheKey, over: file)
-            case .replaced:
-                file = cache.write(document, of: copy, as: cacheKey, over: file)
-            }
-            let last = old.token == nil ? nil : old
-            cache.keepBeginning(of: copy, since: last, as: cacheKey, beside: file)
-        }
-    }
-
-    private func keepState(_ cache: FeedCache) {
-        fileState = cache.keepState(of: copy, as: cacheKey, over: fileState)
-    }
-
-    /// Records in the cache that the feed is still current.
-    private func confirmKept() {
-        guard let cache = service.cache else { return }
-        service.gate.use(in: generation) {
-            keepState(cache)
-            file = cache.confirm(copy, as: cacheKey, over: file)
-        }
+        cached?.keep(rows, since: old, to: copy)
     }
 
     /// Adds the items that were inserted above the first visible row to ``unseenAbove``, and
     /// removes the items that are gone.
-    private func countUnseen(_ news: FeedNews, since old: FeedCopy) {
+    private func countUnseen(_ change: FeedChange, since old: FeedCopy) {
         guard let reader else { return }
         var fresh: [ExactString] = []
-        switch news {
-        case .nothing: return
+        switch change {
+        case .unchanged: return
         case .gone: break
         case .changes(let changes): fresh = changes.insertedItems.map(\.item.id)
         case .replaced:
@@ -219,7 +177,7 @@ extension Feed {
         // For many items, an index costs less than a search for each.
         let snapshot = copy.snapshot.indexed()
         let readerRow = reader.flatMap { snapshot.position(ofItem: $0) }
-        unseenAbove = ids.filter { id in
+        update.unseenAbove = ids.filter { id in
             guard let readerRow, let position = snapshot.position(ofItem: id) else { return false }
             return position < readerRow
         }
@@ -255,7 +213,7 @@ extension Feed {
         }
         let state = liveFollowers.isEmpty ? state : .live
         guard self.state != state else { return }
-        self.state = state
+        update.state = state
         publish()
     }
 
@@ -281,37 +239,22 @@ extension Feed {
         let isLive = !liveFollowers.isEmpty
         if !(error is CancellationError) {
             let problem = error as? FeedServiceError ?? .unexpected("\(error)")
-            self.problem = problem
+            update.problem = problem
             if !isLive { fail(problem) }
         } else if !isLive {
-            state = .idle
+            update.state = .idle
         }
         publish()
     }
 
     /// Sets the state after a failure: the content may be out of date.
     private func fail(_ problem: FeedServiceError) {
-        if case .unreachable = problem { state = .offline } else { state = .failed }
-        if case .current(let date) = freshness { freshness = .cached(asOf: date) }
-    }
-
-    /// Records that the server has nothing new.
-    ///
-    /// - Parameter isPrivate: Whether the response depended on the key; `nil`: unknown.
-    /// - Returns: The event that the feed does not exist, if it existed before; otherwise `nil`.
-    func confirmed(isPrivate: Bool?) -> FeedEvent? {
-        guard copy.token != nil else {
-            guard !copy.isMissing || copy.isOutdated(at: Date()) else {
-                works()
-                return nil
-            }
-            return try? apply(.missing(name))
+        if case .unreachable = problem {
+            update.state = .offline
+        } else {
+            update.state = .failed
         }
-        if let isPrivate { copy.isPrivate = isPrivate }
-        freshness = .current(asOf: Date())
-        confirmKept()
-        works()
-        return nil
+        if case .current(let date) = freshness { update.freshness = .cached(asOf: date) }
     }
 
     /// Records that the event stream is alive but had no changes, so that the content is current.
@@ -320,19 +263,14 @@ extension Feed {
         guard copy.token != nil, case .current(let date) = freshness else { return }
         let now = Date()
         guard now.timeIntervalSince(date) >= 10 else { return }
-        freshness = .current(asOf: now)
-        confirmKept()
-        publish()
-    }
-
-    private func works() {
-        noteThatItWorks()
+        update.freshness = .current(asOf: now)
+        cached?.confirm(copy)
         publish()
     }
 
     /// Clears the problem and the state of a failure, since a request succeeded.
     func noteThatItWorks() {
-        problem = nil
-        if state == .offline || state == .failed { state = .idle }
+        update.problem = nil
+        if state == .offline || state == .failed { update.state = .idle }
     }
 }

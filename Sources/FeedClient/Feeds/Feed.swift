@@ -32,58 +32,53 @@ public actor Feed {
     /// An app that shows each change needs this.
     public nonisolated let showsChanges: Bool
 
+    /// The current copy and state of the feed.
+    public internal(set) var update: FeedUpdate
+
     /// The content that is held, with its version.
-    public internal(set) var copy: FeedCopy
+    public var copy: FeedCopy { update.copy }
 
     /// The state of the connection to the server.
-    public internal(set) var state = State.idle
+    public var state: State { update.state }
 
     /// The origin and the age of the content.
-    public internal(set) var freshness = FeedFreshness.neverLoaded
+    public var freshness: FeedFreshness { update.freshness }
 
     /// The error of the last request; `nil` after a success.
-    public internal(set) var problem: FeedServiceError?
+    public var problem: FeedServiceError? { update.problem }
 
     /// The ids of items that were inserted above ``reader``, still exist, and were not reached
     /// since; empty at the top of the list.
-    public internal(set) var unseenAbove: Set<ExactString> = []
+    public var unseenAbove: Set<ExactString> { update.unseenAbove }
 
     /// The number of items in ``unseenAbove``.
     public var newAbove: Int { unseenAbove.count }
 
+    /// The state of the last request for further rows.
+    public var loadMoreState: LoadMoreState { update.loadMoreState }
+
     /// The id of the first row that the user sees, or of its neighbour after it was removed; `nil`
     /// at the top of the list.
     public internal(set) var reader: ExactString?
-
-    /// The state of the last request for further rows.
-    public internal(set) var loadMoreState = LoadMoreState.idle
 
     nonisolated let service: FeedService
     /// The view that the feed was made with.
     nonisolated let firstView: FeedView
     /// The current view, and a way to wait for its changes.
     nonisolated let views: ChangeMonitor<FeedView>
-    /// The generation of the ``CacheGate`` in which the feed was made.
-    nonisolated let generation: Int
-    /// The key of the feed in the cache, made of its name and ``firstView``.
-    nonisolated let cacheKey: FeedCache.Key
-    /// The state that the feed was made with, for previews; `nil`: none.
-    nonisolated let start: FeedUpdate?
-    var hasReadCache = false
-    /// The last known state of the feed's cache file; `nil`: unknown, or nothing can be appended.
-    var file: CacheFile.Known?
-    /// The last known content of the feed's state file in the cache; `nil`: unknown.
-    var fileState: FeedCache.State?
+    /// The feed's files in the cache; `nil`: there is no cache.
+    nonisolated let cached: CachedFeed?
+    /// The state that the feed was made with; only previews have content then.
+    nonisolated let start: FeedUpdate
     /// The followers that receive changes as they happen.
     var liveFollowers: Set<UUID> = []
-    var refreshing: Task<Void, Never>?
-    /// The outcome of the running request for further rows; `nil`: no such request runs.
-    var loadingMore: ChangeMonitor<LoadMoreOutcome>?
-    var waiters: [Int: CheckedContinuation<FeedEvent, any Error>] = [:]
+    /// The running request of ``refresh()``; `nil`: none.
+    var refreshing: SharedTask<FeedEvent>?
+    /// The running request for further rows; `nil`: none.
+    var loadingMore: SharedTask<Void>?
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
-    var updateCount = 0
-    /// The number of waiters and subscribers so far; the next one gets it as its key.
-    var number = 0
+    /// The number of subscribers so far; the next one gets it as its key.
+    var subscriberCount = 0
 
     /// Makes a feed without content; no request is sent, and the cache is not read yet.
     ///
@@ -103,10 +98,9 @@ public actor Feed {
         views = ChangeMonitor(view)
         self.showsChanges = showsChanges
         self.service = service
-        generation = service.gate.generation
-        cacheKey = service.cacheKey(of: name, view)
-        start = nil
-        copy = FeedCopy(name, view: view)
+        cached = service.cached(name, view)
+        start = FeedUpdate(copy: FeedCopy(name, view: view), isLoaded: cached == nil)
+        update = start
     }
 
     /// Makes a feed with a state, for previews.
@@ -116,14 +110,9 @@ public actor Feed {
         views = ChangeMonitor(firstView)
         showsChanges = false
         self.service = service
-        generation = service.gate.generation
-        cacheKey = service.cacheKey(of: name, firstView)
+        cached = nil
         self.start = start
-        hasReadCache = true
-        copy = start.copy
-        freshness = start.freshness
-        problem = start.problem
-        state = start.state
+        update = start
     }
 
     /// The time at which the server last sent or confirmed the content, perhaps in an earlier run
@@ -140,6 +129,58 @@ public actor Feed {
     /// - Returns: The events of the feed; see ``FeedService/follow(_:failure:)``.
     public nonisolated func live() -> AsyncThrowingStream<FeedEvent, any Error> {
         service.follow([self])
+    }
+}
+
+/// Updates.
+extension Feed {
+    /// Returns the copy and the state of the feed: the current ones first, and then each change.
+    ///
+    /// A slow reader misses updates in between, and gets the newest.
+    public nonisolated func updates() -> AsyncStream<FeedUpdate> { updates { _ in } }
+
+    /// Returns the updates of the feed, after the cache was read.
+    ///
+    /// - Parameter kept: The feed from the cache, if it was read already.
+    nonisolated func loadedUpdates(after kept: CachedFeed.Content?) -> AsyncStream<FeedUpdate> {
+        updates { $0.load(kept) }
+    }
+
+    private nonisolated func updates(
+        after prepare: @escaping @Sendable (isolated Feed) -> Void
+    ) -> AsyncStream<FeedUpdate> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: FeedUpdate.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        Task {
+            await prepare(self)
+            await subscribe(continuation)
+        }
+        return stream
+    }
+
+    /// Sends the current copy and state to all readers of ``updates()``.
+    func publish() {
+        update.number += 1
+        for (number, subscriber) in subscribers {
+            // A reader that ended before it was subscribed is found only here.
+            if case .terminated = subscriber.yield(update) { subscribers[number] = nil }
+        }
+    }
+
+    private func subscribe(_ continuation: AsyncStream<FeedUpdate>.Continuation) {
+        subscriberCount += 1
+        let subscriber = subscriberCount
+        subscribers[subscriber] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.unsubscribe(subscriber) }
+        }
+        if case .terminated = continuation.yield(update) { subscribers[subscriber] = nil }
+    }
+
+    private func unsubscribe(_ subscriber: Int) {
+        subscribers[subscriber] = nil
     }
 }
 

@@ -77,7 +77,7 @@ public struct FeedCopy: Sendable {
     /// - Returns: The effect on the content.
     /// - Throws: ``FeedMismatch`` if the document does not fit; the copy is then unchanged, and the
     ///   snapshot should be fetched.
-    public mutating func take(_ document: ServedDocument) throws -> FeedNews {
+    public mutating func take(_ document: ServedDocument) throws -> FeedChange {
         guard document.feed == feed.rawValue else {
             throw FeedMismatch(reason: "it is about the feed \"\(document.feed)\"")
         }
@@ -93,15 +93,15 @@ public struct FeedCopy: Sendable {
     /// Records that the feed is missing.
     ///
     /// Content that was read without a key stays for a while.
-    private mutating func forget(at now: Date) -> FeedNews {
+    private mutating func forget(at now: Date) -> FeedChange {
         let wasMissing = isMissing
         let since = missingSince ?? now
         let isHeld = token != nil || missingSince != nil
         if isHeld, isPrivate == false, now.timeIntervalSince(since) < FeedCopy.missingTime {
             markMissing(since: since)
-            return wasMissing ? .nothing : .gone
+            return wasMissing ? .unchanged : .gone
         }
-        guard isHeld || !wasMissing else { return .nothing }
+        guard isHeld || !wasMissing else { return .unchanged }
         self = FeedCopy(feed, view: view)
         isMissing = true
         return .gone
@@ -118,22 +118,22 @@ public struct FeedCopy: Sendable {
         missingSince.map { now.timeIntervalSince($0) >= FeedCopy.missingTime } ?? false
     }
 
-    private mutating func confirm(_ document: ServedDocument) throws -> FeedNews {
-        if isLate(document) { return .nothing }
+    private mutating func confirm(_ document: ServedDocument) throws -> FeedChange {
+        if isLate(document) { return .unchanged }
         guard document.token == token else {
             throw FeedMismatch(reason: "another version is current", isOfVersions: true)
         }
         try FeedCopy.check(snapshot, document)
         isPrivate = document.isPrivate ?? isPrivate
-        return .nothing
+        return .unchanged
     }
 
     private mutating func apply(
         _ changes: Changes,
         _ since: Token,
         _ document: ServedDocument
-    ) throws -> FeedNews {
-        if isLate(document) || document.token == token { return .nothing }
+    ) throws -> FeedChange {
+        if isLate(document) || document.token == token { return .unchanged }
         guard since == token else {
             throw FeedMismatch(reason: "the changes start from another version", isOfVersions: true)
         }
@@ -152,8 +152,8 @@ public struct FeedCopy: Sendable {
     private mutating func replace(
         _ snapshot: Snapshot,
         _ document: ServedDocument
-    ) throws -> FeedNews {
-        if isLate(document) { return .nothing }
+    ) throws -> FeedChange {
+        if isLate(document) { return .unchanged }
         try FeedCopy.check(snapshot, document)
         // Equal parts of the old snapshot are kept: that saves memory, and makes comparing both
         // fast.
@@ -202,9 +202,9 @@ public struct FeedCopy: Sendable {
 }
 
 /// The effect of a server's document on a feed's content.
-public enum FeedNews: Sendable {
+public enum FeedChange: Sendable {
     /// The content is unchanged.
-    case nothing
+    case unchanged
 
     /// The content changed by these changes.
     case changes(Changes)

@@ -6,7 +6,7 @@ public struct FeedEvent: Sendable {
     public let feed: Feed
 
     /// The effect on the feed's content.
-    public let news: FeedNews
+    public let change: FeedChange
 
     /// The number of changes.
     public let counts: RefreshCounts
@@ -22,6 +22,6 @@ public struct FeedEvent: Sendable {
 
     /// Whether the server did not know the epoch of the version that was held.
     var isOfAnotherEpoch: Bool {
-        if case .replaced(reason: "epoch") = news { true } else { false }
+        if case .replaced(reason: "epoch") = change { true } else { false }
     }
 }

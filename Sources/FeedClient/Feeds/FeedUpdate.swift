@@ -3,19 +3,19 @@ public import FeedModel
 /// The copy and the state of a feed at one moment.
 public struct FeedUpdate: Sendable {
     /// The content, with its version.
-    public let copy: FeedCopy
+    public internal(set) var copy: FeedCopy
 
     /// The state of the connection to the server.
-    public let state: Feed.State
+    public internal(set) var state = Feed.State.idle
 
     /// The origin and the age of the content.
-    public let freshness: FeedFreshness
+    public internal(set) var freshness = FeedFreshness.neverLoaded
 
     /// The error of the last request; `nil` after a success.
-    public let problem: FeedServiceError?
+    public internal(set) var problem: FeedServiceError?
 
     /// The ids of items that were inserted above the first visible row, still exist, and were not
-    /// reached since.
+    /// reached since; empty at the top of the list.
     public internal(set) var unseenAbove: Set<ExactString> = []
 
     /// The number of items in ``unseenAbove``.

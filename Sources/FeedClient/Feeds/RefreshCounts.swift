@@ -16,11 +16,11 @@ public struct RefreshCounts: Sendable, Hashable {
     /// Counts the changes of an update.
     ///
     /// - Parameters:
-    ///   - news: The effect of the update on the content.
+    ///   - change: The effect of the update on the content.
     ///   - old: The content before.
-    public init(_ news: FeedNews, from old: Snapshot = Snapshot()) {
-        switch news {
-        case .nothing: break
+    public init(_ change: FeedChange, from old: Snapshot = Snapshot()) {
+        switch change {
+        case .unchanged: break
         case .gone: isMissing = true
         case .replaced: isReplaced = true
         case .changes(let changes):
@@ -33,5 +33,5 @@ public struct RefreshCounts: Sendable, Hashable {
     }
 
     /// Whether nothing has changed.
-    public var isUnchanged: Bool { self == RefreshCounts(.nothing) }
+    public var isUnchanged: Bool { self == RefreshCounts(.unchanged) }
 }

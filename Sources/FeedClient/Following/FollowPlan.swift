@@ -6,16 +6,16 @@ import FeedModel
 /// The first choice is an event stream. If a proxy on the way blocks streams, long polls are used;
 /// if those are blocked, too, polls.
 struct FollowPlan {
-    /// The kind of request for changes: an event stream, a long poll, or a poll.
-    enum Way: Equatable {
-        case stream, wait, poll
+    /// The kind of a request for changes.
+    enum RequestKind: Equatable {
+        case stream, longPoll, poll
         /// No request is sent.
         case pause
     }
 
     /// The next request, and the delay before it.
     struct Step: Equatable {
-        var way: Way
+        var request: RequestKind
         var delay: Duration
     }
 
@@ -42,8 +42,8 @@ struct FollowPlan {
     }
 
     let timing: FollowTiming
-    private var way = Way.stream
-    /// The time since when another way than the stream is used.
+    private var request = RequestKind.stream
+    /// The time since when polls are used in place of the stream.
     private var since = Duration.zero
     /// The number of long polls in a row that the server answered at once or a proxy ended.
     private var misses = 0
@@ -58,8 +58,8 @@ struct FollowPlan {
     /// Returns the first step.
     mutating func begin(_ conditions: NetworkConditions) -> Step {
         isPaused = conditions.isSuspended
-        if isPaused { return Step(way: .pause, delay: .zero) }
-        return Step(way: conditions.allowsStreams ? way : .poll, delay: .zero)
+        if isPaused { return Step(request: .pause, delay: .zero) }
+        return Step(request: conditions.allowsStreams ? request : .poll, delay: .zero)
     }
 
     /// Returns the next step.
@@ -77,23 +77,25 @@ struct FollowPlan {
     ) -> Step {
         let wasPaused = isPaused
         isPaused = conditions.isSuspended
-        if isPaused { return Step(way: .pause, delay: .zero) }
+        if isPaused { return Step(request: .pause, delay: .zero) }
         if wasPaused || outcome == .interrupted {
             // A poll brings the changes first; earlier failures do not count under new conditions.
             backoff.reset()
-            take(.stream, now)
-            return Step(way: .poll, delay: .zero)
+            use(.stream, now)
+            return Step(request: .poll, delay: .zero)
         }
         if outcome == .viewChanged {
-            return Step(way: conditions.allowsStreams ? way : .poll, delay: .zero)
+            return Step(request: conditions.allowsStreams ? request : .poll, delay: .zero)
         }
         guard conditions.allowsStreams else { return polled(after: outcome, random) }
         let delay = delay(after: outcome, now: now, random: random)
-        if way != .stream, now - since >= timing.streamRetry { take(.stream, now) }
+        if request != .stream, now - since >= timing.streamRetry { use(.stream, now) }
         // A long poll that succeeds would show the failure for as long as it is held; so a poll
         // comes first.
-        if way == .wait, case .failed = outcome { return Step(way: .poll, delay: delay) }
-        return Step(way: way, delay: delay)
+        if request == .longPoll, case .failed = outcome {
+            return Step(request: .poll, delay: delay)
+        }
+        return Step(request: request, delay: delay)
     }
 
     /// Returns the next step on a network where no connections are kept open.
@@ -101,11 +103,14 @@ struct FollowPlan {
         switch outcome {
         case .answered(let hint), .notHeld(let hint):
             backoff.reset()
-            return Step(way: .poll, delay: poll(hint, random))
+            return Step(request: .poll, delay: poll(hint, random))
         case .failed(let retryAfter):
-            return Step(way: .poll, delay: backoff.delay(retryAfter: retryAfter, random: random))
+            return Step(
+                request: .poll,
+                delay: backoff.delay(retryAfter: retryAfter, random: random)
+            )
         case .ended, .noStream, .cutOff, .mismatched, .interrupted, .viewChanged:
-            return Step(way: .poll, delay: backoff.delay(random: random))
+            return Step(request: .poll, delay: backoff.delay(random: random))
         }
     }
 
@@ -117,15 +122,15 @@ struct FollowPlan {
             let bound = min(asked, timing.longestRetry)
             return bound * (0.5 + random / 2)
         case .noStream:
-            take(.wait, now)
+            use(.longPoll, now)
             return .zero
         case .answered(let hint):
             backoff.reset()
             misses = 0
-            return way == .poll ? poll(hint, random) : .zero
+            return request == .poll ? poll(hint, random) : .zero
         case .notHeld(let hint):
             backoff.reset()
-            if way == .wait { missed(now) }
+            if request == .longPoll { missed(now) }
             return poll(hint, random)
         case .cutOff:
             missed(now)
@@ -142,12 +147,12 @@ struct FollowPlan {
     /// After the second in a row, polls are used.
     private mutating func missed(_ now: Duration) {
         misses += 1
-        if misses > 1 { take(.poll, now) }
+        if misses > 1 { use(.poll, now) }
     }
 
-    private mutating func take(_ way: Way, _ now: Duration) {
-        if self.way == .stream { since = now }
-        self.way = way
+    private mutating func use(_ request: RequestKind, _ now: Duration) {
+        if self.request == .stream { since = now }
+        self.request = request
         misses = 0
     }
 

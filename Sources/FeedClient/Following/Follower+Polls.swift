@@ -8,15 +8,13 @@ import FoundationNetworking
 /// Polls and long polls.
 extension Follower {
     /// Sends a request for the changes of all feeds, and applies the response.
-    func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
+    ///
+    /// - Parameter wait: The time for which the server may hold a long poll; `nil`: a poll.
+    func poll(wait: Duration?) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
         let result = try await send(wait: wait)
-        switch result.status {
-        case 408 where wait != nil, 504 where wait != nil: return .cutOff
-        case _ where result.status == 408 || result.isRefusedForNow:
-            return await failed(result.refusal, retryAfter: result.retryAfter)
-        default: break
-        }
+        if wait != nil, [408, 504].contains(result.status) { return .cutOff }
+        if result.status == 408 || result.isRefusedForNow { throw RefusedForNow(result) }
         let events = try await take(result, as: wait == nil ? .idle : .live)
         // Behind one address may be servers that do not share their feeds: then the next response
         // would not fit either, or would have yet another epoch.
@@ -54,7 +52,7 @@ extension Follower {
             }
             return request
         }
-        return service.requests.news(
+        return service.requests.changes(
             of: entry.name,
             since: entry.since,
             view: view,
@@ -73,23 +71,9 @@ extension Follower {
     ///
     /// - Returns: The events of the feeds.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
-        guard feeds.count > 1, result.status == 304 else { return try await changed(result, state) }
-        var events: [FeedEvent] = []
-        for feed in feeds {
-            let event = await confirm(feed, as: state, isPrivate: result.isPrivate)
-            if let event { events.append(event) }
-        }
-        return events
-    }
-
-    private func changed(_ result: FeedResult, _ state: Feed.State) async throws -> [FeedEvent] {
-        let documents =
-            feeds.count == 1
-            ? [try await feeds[0].served(result, since: feeds[0].loaded().token)]
-            : try result.pulled()
         var events: [FeedEvent] = []
         var isOfOtherView = false
-        for document in documents {
+        for document in try await documents(of: result) {
             do {
                 if let event = try await take(document, as: state) { events.append(event) }
             } catch is ViewChanged {
@@ -97,11 +81,29 @@ extension Follower {
             }
         }
         if isOfOtherView { throw ViewChanged(events: events) }
-        if feeds.count > 1, let tag = result.tag, !events.contains(where: \.isRecovery) {
+        if feeds.count > 1, result.status != 304, let tag = result.tag,
+            !events.contains(where: \.isRecovery)
+        {
             // The tag belongs to the next pull, which has the new versions.
             service.pulls.remember(tag, of: address(try await entries()))
         }
         return events
+    }
+
+    /// Returns the documents of a response about all feeds.
+    ///
+    /// A `304` says that none of them has changed.
+    private func documents(of result: FeedResult) async throws -> [ServedDocument] {
+        guard feeds.count == 1 || result.status == 304 else { return try result.pulled() }
+        var documents: [ServedDocument] = []
+        for feed in feeds {
+            let since = await feed.loaded().token
+            let isMissing = since == nil && feeds.count > 1
+            documents.append(
+                isMissing ? .missing(feed.name) : try await feed.served(result, since: since)
+            )
+        }
+        return documents
     }
 
     /// Returns the feeds with their current versions.

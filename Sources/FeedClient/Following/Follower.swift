@@ -63,10 +63,15 @@ struct Follower: Sendable {
             try Task.checkCancellation()
             let groups = await Follower.groups(of: feeds)
             guard groups.count == 1 else {
-                return try await follow(groups, from: start, plan, step)
+                let (plan, step) = (plan, step)
+                return try await race(
+                    groups.map { group in
+                        { try await following(group).follow(from: start, by: plan, step) }
+                    }
+                )
             }
             let works = service.works.value
-            if step.way != .pause { for feed in feeds { await feed.isAwaited() } }
+            if step.request != .pause { for feed in feeds { await feed.isAwaited() } }
             let outcome = try await following(feeds)
                 .outcome(of: step, under: conditions, untilOver: worksAtFailure)
             worksAtFailure = outcome.endsWhenOthersWork ? works : nil
@@ -77,22 +82,6 @@ struct Follower: Sendable {
                 now: ContinuousClock.now - start,
                 random: .random(in: 0..<1)
             )
-        }
-    }
-
-    /// Continues with each group separately.
-    private func follow(
-        _ groups: [[Feed]],
-        from start: ContinuousClock.Instant,
-        _ plan: FollowPlan,
-        _ step: FollowPlan.Step
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            for group in groups {
-                tasks.addTask { try await following(group).follow(from: start, by: plan, step) }
-            }
-            defer { tasks.cancelAll() }
-            try await tasks.next()
         }
     }
 
@@ -127,26 +116,23 @@ struct Follower: Sendable {
         under conditions: NetworkConditions,
         untilOver works: Int?
     ) async throws -> FollowPlan.Outcome {
-        try await withThrowingTaskGroup(of: FollowPlan.Outcome.self) { group in
-            group.addTask {
-                await service.monitor.waitForChange(from: conditions)
+        var operations = feeds.map { feed -> @Sendable () async throws -> FollowPlan.Outcome in
+            {
+                await feed.views.waitForChange(from: view)
+                return .viewChanged
+            }
+        }
+        operations.append {
+            await service.monitor.waitForChange(from: conditions)
+            return .interrupted
+        }
+        operations.append {
+            if step.delay > .zero, try await isCutShort(step.delay, over: works) {
                 return .interrupted
             }
-            for feed in feeds {
-                group.addTask {
-                    await feed.views.waitForChange(from: view)
-                    return .viewChanged
-                }
-            }
-            group.addTask {
-                if step.delay > .zero, try await isCutShort(step.delay, over: works) {
-                    return .interrupted
-                }
-                return try await outcome(of: step.way)
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? .interrupted
+            return try await outcome(of: step.request)
         }
+        return try await race(operations)
     }
 
     /// Waits for a delay.
@@ -157,18 +143,16 @@ struct Follower: Sendable {
             try await Task.sleep(for: delay)
             return false
         }
-        return try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
+        return try await race([
+            {
                 try await Task.sleep(for: delay)
                 return false
-            }
-            group.addTask {
+            },
+            {
                 await service.works.waitForChange(from: works)
                 return true
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? false
-        }
+            },
+        ])
     }
 
     /// Waits without requests until the conditions change, which cancels this task.
@@ -177,43 +161,38 @@ struct Follower: Sendable {
         while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 
-    func outcome(of way: FollowPlan.Way) async throws -> FollowPlan.Outcome {
+    /// Sends a request, and turns its errors into outcomes.
+    ///
+    /// - Throws: `CancellationError`, or a refusal that further attempts would not change.
+    func outcome(of request: FollowPlan.RequestKind) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
         do {
-            return switch way {
+            return switch request {
             case .stream: try await stream()
-            case .wait: try await ask(wait: timing.wait)
-            case .poll: try await ask(wait: nil)
+            case .longPoll: try await poll(wait: timing.wait)
+            case .poll: try await poll(wait: nil)
             case .pause: try await pause()
             }
         } catch is ViewChanged {
             return .viewChanged
-        } catch let refused as RefusedRecovery {
-            return await failed(refused.error, retryAfter: refused.retryAfter)
+        } catch let refused as RefusedForNow {
+            for feed in feeds { await feed.failed(refused.error, by: id) }
+            failure(refused.error)
+            return .failed(retryAfter: refused.retryAfter)
         } catch let error as FeedServiceError {
             for feed in feeds { await feed.failed(error, by: id) }
             let time = ContinuousClock.now - start
-            switch (way, error) {
+            switch (request, error) {
             case (_, .problem(400...403, _, _)): throw error
             case _ where error == service.addressProblem: throw error
             case (.stream, .unexpected): return .noStream
             case (.stream, _) where time >= timing.silence: return .noStream
-            case (.wait, .unreachable) where time >= timing.shortestHold: return .cutOff
+            case (.longPoll, .unreachable) where time >= timing.shortestHold: return .cutOff
             default:
                 failure(error)
                 return .failed(retryAfter: nil)
             }
         }
-    }
-}
-
-/// Applying the outcomes of requests.
-extension Follower {
-    /// Records that the server cannot answer at present.
-    func failed(_ error: FeedServiceError, retryAfter: Duration?) async -> FollowPlan.Outcome {
-        for feed in feeds { await feed.failed(error, by: id) }
-        failure(error)
-        return .failed(retryAfter: retryAfter)
     }
 
     /// Applies a document to its feed.
@@ -224,18 +203,8 @@ extension Follower {
         guard let feed = byName[document.feed] else { return nil }
         guard let event = try await feed.take(document, through: view) else { throw ViewChanged() }
         await feed.followed(state, by: id)
-        if case .nothing = event.news, !event.isRecovery { return nil }
+        if case .unchanged = event.change, !event.isRecovery { return nil }
         emit(event)
-        return event
-    }
-
-    /// Records that a feed is unchanged.
-    ///
-    /// - Returns: The event that the feed does not exist, if it existed before; otherwise `nil`.
-    func confirm(_ feed: Feed, as state: Feed.State, isPrivate: Bool?) async -> FeedEvent? {
-        let event = await feed.confirmed(isPrivate: isPrivate)
-        await feed.followed(state, by: id)
-        if let event { emit(event) }
         return event
     }
 }

@@ -43,18 +43,19 @@ extension InMemoryServer {
     private func answer(to request: URLRequest) async throws -> InMemoryAnswer {
         if let refusal = try await admit(request) { return refusal }
         let asked = InMemoryRequest(request)
-        let end = ContinuousClock.now + asked.wait
-        let alarm =
-            asked.wait > .zero
-            ? Task {
-                try await Task.sleep(until: end, clock: .continuous)
-                change { _ in }
-            } : nil
-        defer { alarm?.cancel() }
-        return try await first {
-            let answer = try answerNow(asked)
-            return answer.isUnchanged && ContinuousClock.now < end ? nil : answer
-        }
+        guard asked.wait > .zero else { return try answerNow(asked) }
+        return try await race([
+            {
+                try await self.first {
+                    let answer = try self.answerNow(asked)
+                    return answer.isUnchanged ? nil : answer
+                }
+            },
+            {
+                try await Task.sleep(for: asked.wait)
+                return try self.answerNow(asked)
+            },
+        ])
     }
 
     /// Waits until `find` returns a result; it is called again after each change of the server.

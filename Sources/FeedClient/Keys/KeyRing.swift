@@ -3,25 +3,13 @@ actor KeyRing {
     private let provider: any KeyProvider
     private var key: String?
     private var hasKey = false
-    private var asking: Question?
+    /// The call of the provider that is under way; `nil`: none.
+    private var asking: SharedTask<String?>?
     /// The call of the provider that was under way when the key was forgotten; it may not have
     /// ended yet.
-    private var forgotten: Question?
-
-    /// A call of the provider.
-    private final class Question: Sendable {
-        enum Answer: Equatable {
-            case pending
-            case key(String?)
-            case failed(String)
-        }
-
-        /// The key to replace; `nil`: there is none yet.
-        let refused: String?
-        let answer = ChangeMonitor(Answer.pending)
-
-        init(replacing refused: String?) { self.refused = refused }
-    }
+    private var forgotten: SharedTask<String?>?
+    /// The number of times that the key was forgotten.
+    private var session = 0
 
     init(_ provider: any KeyProvider) {
         self.provider = provider
@@ -51,45 +39,33 @@ actor KeyRing {
         (key, hasKey) = (nil, false)
         forgotten = asking ?? forgotten
         asking = nil
+        session += 1
     }
 
     private func ask(replacing refused: String?) async throws -> String? {
-        let question = asking ?? begin(Question(replacing: refused))
-        await question.answer.waitForChange(from: .pending)
-        switch question.answer.value {
-        case .pending: throw CancellationError()
-        case .key(let key): return key
-        case .failed(let reason): throw FeedServiceError.noKey(reason)
-        }
-    }
-
-    private func begin(_ question: Question) -> Question {
-        let before = forgotten
-        asking = question
-        Task {
-            // Calls of the provider never overlap.
-            await before?.answer.waitForChange(from: .pending)
-            let answer: Question.Answer
-            do {
-                answer = .key(try await provider.key(replacing: question.refused))
-            } catch {
-                answer = .failed("\(error)")
+        let call =
+            asking
+            ?? SharedTask { [forgotten, session] in
+                // Calls of the provider never overlap.
+                _ = try? await forgotten?.value()
+                return try await self.call(replacing: refused, in: session)
             }
-            end(question, answer)
-        }
-        return question
+        asking = call
+        return try await call.value()
     }
 
-    private func end(_ question: Question, _ answer: Question.Answer) {
-        // A key that was requested before a sign-out is not kept.
-        if asking === question {
-            (asking, forgotten) = (nil, nil)
-            // Without a replacement the old key stays in use: the server's refusal says what is
-            // wrong.
-            if case .key(let fresh) = answer, question.refused == nil || fresh != nil {
+    private func call(replacing refused: String?, in session: Int) async throws -> String? {
+        defer { if session == self.session { (asking, forgotten) = (nil, nil) } }
+        do {
+            let fresh = try await provider.key(replacing: refused)
+            // A key that was requested before a sign-out is not kept. Without a replacement the old
+            // key stays in use: the server's refusal says what is wrong.
+            if session == self.session, refused == nil || fresh != nil {
                 (key, hasKey) = (fresh, true)
             }
+            return fresh
+        } catch {
+            throw FeedServiceError.noKey("\(error)")
         }
-        question.answer.update { $0 = answer }
     }
 }

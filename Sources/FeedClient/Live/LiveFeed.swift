@@ -53,15 +53,6 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     /// The number of items in ``unseenAbove``, for a button such as "12 new".
     public var newAbove: Int { unseenAbove.count }
 
-    /// The version of the content.
-    public private(set) var token: Token?
-
-    /// The feed's own members, such as its title.
-    public private(set) var members: Members
-
-    /// The number of items of the whole feed, in a view by sections or limit; otherwise `nil`.
-    public private(set) var total: Int?
-
     /// Whether the view's limit leaves out further rows.
     public private(set) var hasMore: Bool
 
@@ -74,8 +65,6 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     @ObservationIgnored private var showsBeginning: Bool
     /// The number of the last update.
     @ObservationIgnored private var updateNumber: Int
-    /// The view of the content.
-    @ObservationIgnored private var view: FeedView
 
     /// Makes a feed that shows the content of the cache; no request is sent yet.
     ///
@@ -109,24 +98,19 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         self.feed = feed
         self.decoder = decoder
         let start = feed.start
-        let kept = start == nil ? feed.keptAtOnce() : nil
-        let isKnown = start.map { $0.freshness != .neverLoaded } ?? (kept != nil)
-        let shown = isKnown ? start?.copy ?? kept?.feed.copy : nil
+        let kept = feed.cached?.readAtOnce()
         // There are no observers yet, so all properties are simply set.
+        let shown = start.freshness == .neverLoaded ? kept?.feed.copy : start.copy
         let copy = shown ?? FeedCopy(feed.name, view: feed.view)
         sections = LiveSections(copy: copy, decoder: decoder)
-        state = start?.state ?? .idle
-        freshness = start?.freshness ?? kept.map { .cached(asOf: $0.feed.date) } ?? .neverLoaded
-        problem = start?.problem
-        unseenAbove = start?.unseenAbove ?? []
-        token = copy.token
-        members = copy.snapshot.members
-        total = copy.total
+        state = start.state
+        freshness = kept.map { .cached(asOf: $0.feed.date) } ?? start.freshness
+        problem = start.problem
+        unseenAbove = start.unseenAbove
         hasMore = copy.hasMore
-        loadMoreState = start?.loadMoreState ?? .idle
+        loadMoreState = start.loadMoreState
         showsBeginning = kept.map { !$0.isAll } ?? false
-        updateNumber = start?.number ?? 0
-        view = copy.view
+        updateNumber = start.number
         // The cached copy is handed to the feed and not held here.
         let updates = feed.loadedUpdates(after: kept.flatMap { $0.isAll ? $0.feed : nil })
         reading = Task { [weak self] in
@@ -146,7 +130,8 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         updateNumber = update.number
         // Setting a property notifies its observers, so only different values are set.
         if update.freshness != .neverLoaded {
-            let isNew = update.copy.token != token || update.copy.view != view
+            let isNew =
+                update.copy.token != token || update.copy.view != sections.copy.view
             // After a recovery, the content may differ at the same version.
             let isOther = !update.copy.snapshot.isIdentical(to: sections.copy.snapshot)
             if isNew || isOther || showsBeginning { show(update.copy) }
@@ -164,16 +149,21 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 
     private func show(_ copy: FeedCopy) {
         showsBeginning = false
-        token = copy.token
-        members = copy.snapshot.members
-        total = copy.total
-        view = copy.view
         if copy.hasMore != hasMore { hasMore = copy.hasMore }
         sections = LiveSections(copy: copy, decoder: decoder)
     }
 }
 
 extension LiveFeed {
+    /// The version of the content.
+    public var token: Token? { sections.copy.token }
+
+    /// The feed's own members, such as its title.
+    public var members: Members { sections.copy.snapshot.members }
+
+    /// The number of items of the whole feed, in a view by sections or limit; otherwise `nil`.
+    public var total: Int? { sections.copy.total }
+
     /// The feed's member `title`; `nil`: it is missing or not a string.
     public var title: String? { members.string("title") }
 

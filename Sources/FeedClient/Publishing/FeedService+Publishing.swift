@@ -20,7 +20,7 @@ extension FeedService {
         to feed: FeedName,
         options: PublishOptions = PublishOptions()
     ) async throws -> PublishResult {
-        try await publish(.init("PUT", [feed.rawValue], body: document), options).published()
+        try await publish("PUT", [feed.rawValue], body: document, options).published()
     }
 
     /// Replaces a whole feed by a value that encodes as its document.
@@ -77,8 +77,7 @@ extension FeedService {
         json: Data,
         options: PublishOptions = PublishOptions()
     ) async throws -> PublishResult {
-        let request = PublishRequest("PATCH", [feed.rawValue], body: json)
-        return try await publish(request, options).published()
+        try await publish("PATCH", [feed.rawValue], body: json, options).published()
     }
 
     /// Inserts an item.
@@ -117,13 +116,9 @@ extension FeedService {
         at place: ItemPlace? = nil,
         options: PublishOptions = PublishOptions()
     ) async throws -> PublishResult {
-        let request = PublishRequest(
-            "POST",
-            [feed.rawValue, "items"],
-            query: (section.map { [("section", $0)] } ?? []) + (place.map { [$0.member] } ?? []),
-            body: json
-        )
-        return try await publish(request, options).published()
+        let query = (section.map { [("section", $0)] } ?? []) + (place.map { [$0.member] } ?? [])
+        let path = [feed.rawValue, "items"]
+        return try await publish("POST", path, query: query, body: json, options).published()
     }
 
     /// Replaces the item with an id at its position, or inserts it.
@@ -135,8 +130,8 @@ extension FeedService {
         options: PublishOptions = PublishOptions()
     ) async throws -> PublishResult {
         let body = try FeedService.encoder.encode(item)
-        let request = PublishRequest("PUT", [feed.rawValue, "items", id], body: body)
-        return try await publish(request, options).published()
+        let path = [feed.rawValue, "items", id]
+        return try await publish("PUT", path, body: body, options).published()
     }
 
     /// Changes members of an item by a merge patch (RFC 7396), in which `null` removes a member.
@@ -147,8 +142,8 @@ extension FeedService {
         options: PublishOptions = PublishOptions()
     ) async throws -> PublishResult {
         let body = try FeedService.encoder.encode(patch)
-        let request = PublishRequest("PATCH", [feed.rawValue, "items", id], body: body)
-        return try await publish(request, options).published()
+        let path = [feed.rawValue, "items", id]
+        return try await publish("PATCH", path, body: body, options).published()
     }
 
     /// Removes an item.
@@ -160,7 +155,7 @@ extension FeedService {
         of feed: FeedName,
         options: PublishOptions = PublishOptions()
     ) async throws -> Bool {
-        try await publish(.init("DELETE", [feed.rawValue, "items", id]), options).removed()
+        try await publish("DELETE", [feed.rawValue, "items", id], options).removed()
     }
 
     /// Removes a feed.
@@ -171,7 +166,7 @@ extension FeedService {
         _ feed: FeedName,
         options: PublishOptions = PublishOptions()
     ) async throws -> Bool {
-        try await publish(.init("DELETE", [feed.rawValue]), options).removed()
+        try await publish("DELETE", [feed.rawValue], isGuarded: false, options).removed()
     }
 
     /// Returns the versions of a feed that the server remembers, the newest first.
@@ -192,7 +187,9 @@ extension FeedService {
         struct Page: Decodable {
             let versions: [FeedVersion]
         }
-        let request = requests.versions(of: feed, limit: limit, before: before)
+        var query = [("limit", String(limit))]
+        if let before { query.append(("before", before.description)) }
+        let request = requests.make("GET", ["feeds", feed.rawValue, "versions"], query: query)
         let document = try await send(request).document("application/json")
         guard let page = try? JSONDecoder().decode(Page.self, from: Data(document)) else {
             throw FeedServiceError.unexpected("the server sent no list of versions")
@@ -214,8 +211,8 @@ extension FeedService {
         options: PublishOptions = PublishOptions()
     ) async throws -> PublishResult {
         let query = [("version", version.description)]
-        let request = PublishRequest("POST", [feed.rawValue, "restore"], query: query)
-        return try await publish(request, options).published()
+        let path = [feed.rawValue, "restore"]
+        return try await publish("POST", path, query: query, isGuarded: false, options).published()
     }
 
     private static var encoder: JSONEncoder {
@@ -227,36 +224,26 @@ extension FeedService {
     }
 }
 
-/// A publish without its conditions.
-struct PublishRequest {
-    let method: String
-    let path: [String]
-    var query: [(String, String)] = []
-    var body: Data?
-
-    /// Whether the feed's guard against removing too many items applies.
-    ///
-    /// Deleting a feed and restoring a version are deliberate, and exempt.
-    var isGuarded: Bool {
-        (path.count != 3 || path.last != "restore")
-            && (method != "DELETE" || path.count > 2)
-    }
-
-    init(_ method: String, _ path: [String], query: [(String, String)] = [], body: Data? = nil) {
-        self.method = method
-        self.path = ["feeds"] + path
-        self.query = query
-        self.body = body
-    }
-}
-
 extension FeedService {
     /// Publishes, in several attempts if the outcome is unknown.
+    ///
+    /// Deleting a feed and restoring a version are deliberate, and not guarded.
     private func publish(
-        _ publish: PublishRequest,
+        _ method: String,
+        _ path: [String],
+        query: [(String, String)] = [],
+        body: Data? = nil,
+        isGuarded: Bool = true,
         _ options: PublishOptions
     ) async throws -> FeedResult {
-        let request = requests.publish(publish, options)
+        let request = requests.publish(
+            method,
+            path,
+            query: query,
+            body: body,
+            isGuarded: isGuarded,
+            options
+        )
         var backoff = Backoff(first: options.firstRetry, longest: .seconds(60))
         for attempt in 1... {
             var retryAfter: Duration?

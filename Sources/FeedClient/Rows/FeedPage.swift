@@ -48,22 +48,31 @@ extension FeedPage {
         let document = try JSONValue(parsing: bytes)
         guard let token = document["token"]?.string.flatMap({ Token($0) }),
             let total = document["total"]?.wholeNumber,
-            let offset = document["offset"]?.wholeNumber,
-            case .array(let list)? = document["items"]
+            let offset = document["offset"]?.wholeNumber
         else { throw DocumentError(kind: .malformed, path: "items", reason: "is no page") }
-        let rows = try list.map { row in
-            guard let section = row["in"]?.string, let index = row["index"]?.wholeNumber,
-                let item = row["item"]
-            else { throw DocumentError(kind: .malformed, path: "items", reason: "has no row") }
-            let parsed = try FeedItem(parsing: item.bytes)
-            return FeedRow(section: ExactString(section), index: index, item: parsed)
-        }
+        let rows = try FeedPage.rows(of: document)
         self.feed = feed
         self.token = token
         self.total = total
         self.offset = offset
         self.rows = rows
         next = document["next"] == nil || rows.isEmpty ? nil : offset + rows.count
+    }
+
+    /// Returns the rows of a document `items`.
+    ///
+    /// - Throws: `DocumentError` if the document does not follow the protocol.
+    static func rows(of document: JSONValue) throws -> [FeedRow] {
+        guard case .array(let list)? = document["items"] else {
+            throw DocumentError(kind: .malformed, path: "items", reason: "is missing")
+        }
+        return try list.map { row in
+            guard let section = row["in"]?.string, let index = row["index"]?.wholeNumber,
+                let item = row["item"]
+            else { throw DocumentError(kind: .malformed, path: "items", reason: "has no row") }
+            let parsed = try FeedItem(parsing: item.bytes)
+            return FeedRow(section: ExactString(section), index: index, item: parsed)
+        }
     }
 }
 

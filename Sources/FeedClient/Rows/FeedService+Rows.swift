@@ -21,13 +21,10 @@ extension FeedService {
         limit: Int = 100,
         version: Token? = nil
     ) async throws -> FeedPage {
-        let request = requests.rows(
-            of: feed,
-            section: section,
-            offset: offset,
-            limit: limit,
-            version: version
-        )
+        var query = [("offset", String(offset)), ("limit", String(limit))]
+        if let version { query.append(("version", version.description)) }
+        let rows = section.map { ["sections", $0.string] } ?? ["items"]
+        let request = requests.make("GET", ["feeds", feed.rawValue] + rows, query: query)
         let document = try await send(request).document("application/json")
         do {
             return try FeedPage(parsing: document, of: feed)
