@@ -215,9 +215,9 @@ extension Reader {
         let room = Int((-table.contentOffset.y / Reader.line).rounded())
         guard room > 0 else { return }
         let text =
-            refresh.isRefreshing
+            refreshControl.isRefreshing
             ? "\(wheel) refreshing"
-            : refresh.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
+            : refreshControl.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
         let column = max(0, (listColumns - cells.of(text)) / 2)
         let row = min(max(1, (room + 1) / 2), rows - 2)
         frame.put(text, row: row, column: column, style: .dim)

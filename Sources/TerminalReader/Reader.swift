@@ -24,15 +24,12 @@ final class Reader {
 
     let feeds: [ReaderFeed]
     private(set) var current = 0
-    private(set) var table = TableView()
     private(set) var columns = 80
     private(set) var rows = 24
     /// The rule by which the terminal counts cells.
     var cells = CellWidth()
     private let window = Window()
-    private let refreshControl = RefreshControl()
-    private let pullTarget = PullTarget()
-    private var tables: [Int: TableView] = [:]
+    let refreshControl = RefreshControl()
     /// A pull by the mouse wheel: the simulated touch, the time of the last notch, the number of
     /// notches, and whether a refresh was started; `nil`: none.
     private var pull: (point: CGPoint, time: Duration, turns: Int, hasStarted: Bool)?
@@ -55,19 +52,13 @@ final class Reader {
 
     init(_ feeds: [ReaderFeed]) {
         self.feeds = feeds
-        pullTarget.action = { [weak self] in
-            self?.pull?.hasStarted = true
-            self?.commands.append(.refresh)
-        }
-        refreshControl.addTarget(pullTarget, action: "refresh", for: .valueChanged)
+        refreshControl.addTarget(self, action: "refresh", for: .valueChanged)
         show(0)
     }
 
     var feed: ReaderFeed { feeds[current] }
+    var table: TableView { feed.table }
     var now: Duration { window.time }
-
-    /// The refresh control's state, for drawing.
-    var refresh: RefreshControl { refreshControl }
 
     /// Shows another feed.
     private func show(_ index: Int) {
@@ -76,20 +67,9 @@ final class Reader {
         current = index
         isReading = false
         reading = nil
-        let table = tables[index] ?? makeTable(index)
-        tables[index] = table
-        self.table = table
         table.refreshControl = refreshControl
         window.addSubview(table)
         layout()
-    }
-
-    private func makeTable(_ index: Int) -> TableView {
-        let table = TableView()
-        (table.rowHeight, table.sectionHeaderHeight) = (Reader.line, Reader.line)
-        table.register(ReaderCell.self, forCellReuseIdentifier: "row")
-        try? table.setDataSource(feeds[index])
-        return table
     }
 
     /// Sets the size of the screen in cells.
@@ -149,20 +129,21 @@ final class Reader {
     }
 }
 
+/// Pulls of the refresh control.
+extension Reader: ActionTarget {
+    func responds(to action: ActionName) -> Bool { action == "refresh" }
+
+    func perform(_ action: ActionName, sender: Control, event: Control.Event?) {
+        pull?.hasStarted = true
+        commands.append(.refresh)
+    }
+}
+
 /// Updates of the feeds.
 extension Reader {
     /// Applies an update of a feed's rows.
     func take(_ update: TableUpdate, of index: Int) {
-        guard let table = tables[index] ?? (index == current ? self.table : nil) else {
-            let table = makeTable(index)
-            tables[index] = table
-            return take(update, of: index)
-        }
-        feeds[index].apply(update, to: table, now: now)
-        if let place = feeds[index].place, !feeds[index].snapshot.sections.isEmpty {
-            feeds[index].place = nil
-            table.decodeRestorableState(place)
-        }
+        feeds[index].apply(update, now: now)
         if index == current { refreshReading() }
     }
 
@@ -188,8 +169,8 @@ extension Reader {
     /// The scroll positions of the feeds by name, for the next run.
     var places: [String: RestorableState] {
         var places: [String: RestorableState] = [:]
-        for (index, table) in tables where table.numberOfSections > 0 {
-            places[feeds[index].feed.name.rawValue] = table.encodeRestorableState()
+        for feed in feeds where feed.table.numberOfSections > 0 {
+            places[feed.feed.name.rawValue] = feed.table.encodeRestorableState()
         }
         return places
     }

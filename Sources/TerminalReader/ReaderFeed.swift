@@ -3,14 +3,15 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// A feed in the reader: the data source of its table, with the colors of recent changes and the
-/// ids of the items that were read.
+/// A feed in the reader: its table, the colors of recent changes, and the ids of the items that
+/// were read.
 @MainActor
 final class ReaderFeed: TableViewDataSource {
     /// The latest change of an item, which is shown by a color.
     enum Mark { case inserted, updated, moved }
 
     let feed: Feed
+    let table = TableView()
     private(set) var snapshot = Snapshot()
     var update: FeedUpdate?
     /// The items that are shown in the color of a change, and the time until which they are.
@@ -24,7 +25,7 @@ final class ReaderFeed: TableViewDataSource {
     /// The time for which a change is shown by a color.
     private static let markTime = Duration.seconds(10)
 
-    /// Makes the data source of a feed.
+    /// Makes the table of a feed.
     ///
     /// - Parameters:
     ///   - feed: The feed.
@@ -32,6 +33,9 @@ final class ReaderFeed: TableViewDataSource {
     init(_ feed: Feed, read: [String] = []) {
         self.feed = feed
         self.read = Set(read.map { ExactString($0) })
+        (table.rowHeight, table.sectionHeaderHeight) = (Reader.line, Reader.line)
+        table.register(ReaderCell.self, forCellReuseIdentifier: "row")
+        try? table.setDataSource(self)
     }
 
     func markRead(_ id: ExactString) { read.insert(id) }
@@ -59,40 +63,44 @@ final class ReaderFeed: TableViewDataSource {
         return titles.first { !ShownText.isBlank($0) } ?? feed.name.rawValue
     }
 
-    /// Applies an update to a table.
+    /// Applies an update to the table.
     ///
-    /// If the selected row is removed, a neighbour is selected.
-    func apply(_ update: TableUpdate, to table: TableView, now: Duration) {
+    /// The first update with content restores the scroll position of an earlier run. If the
+    /// selected row is removed, a neighbour is selected.
+    func apply(_ update: TableUpdate, now: Duration) {
         let (old, selected) = (snapshot, table.indexPathForSelectedRow.map { item($0).id })
-        show(update, on: table, now)
-        guard let selected, table.indexPathForSelectedRow == nil, table.dataSource === self,
+        show(update, now)
+        if let place, !snapshot.sections.isEmpty {
+            self.place = nil
+            table.decodeRestorableState(place)
+        }
+        guard let selected, table.indexPathForSelectedRow == nil,
             let next = old.item(nearest: selected, stayingIn: snapshot),
             let place = snapshot.position(ofItem: next)
         else { return }
         try? table.selectRow(at: [Int(place.section), Int(place.index)])
     }
 
-    private func show(_ update: TableUpdate, on table: TableView, _ now: Duration) {
+    private func show(_ update: TableUpdate, _ now: Duration) {
         guard case .batch(let batch) = update.operations,
-            update.applies(to: snapshot.sections.map(\.items.count)), table.dataSource === self
+            update.applies(to: snapshot.sections.map(\.items.count))
         else {
             snapshot = update.snapshot
-            if table.dataSource === self { table.reloadData() }
+            table.reloadData()
             return
         }
-        let old = snapshot
         do {
             try table.performBatchUpdates(animated: false) {
                 snapshot = update.snapshot
-                try ReaderFeed.name(batch, in: table)
+                try name(batch)
             }
         } catch {
             // After an error, the table has reloaded all rows.
         }
-        mark(batch, old, until: now + ReaderFeed.markTime)
+        mark(batch, until: now + ReaderFeed.markTime)
     }
 
-    private static func name(_ batch: TableBatch, in table: TableView) throws {
+    private func name(_ batch: TableBatch) throws {
         try table.reloadRows(at: batch.updatedRows)
         try table.deleteSections(batch.deletedSections)
         try table.insertSections(batch.insertedSections)
@@ -102,7 +110,7 @@ final class ReaderFeed: TableViewDataSource {
         for move in batch.movedRows { try table.moveRow(at: move.from, to: move.to) }
     }
 
-    private func mark(_ batch: TableBatch, _ old: Snapshot, until: Duration) {
+    private func mark(_ batch: TableBatch, until: Duration) {
         for path in batch.insertedRows { marks[item(path).id] = (.inserted, until) }
         for move in batch.movedRows where marks[item(move.to).id]?.mark != .updated {
             marks[item(move.to).id] = (.moved, until)
