@@ -293,4 +293,39 @@ extension LoadingMore {
         #expect(await ids(feeds[0]) == ["1", "2", "3", "4"])
         #expect(await ids(feeds[1]) == ["2", "3"])
     }
+
+    /// A pull without changes says nothing of a feed that another request has loaded since.
+    @Test func aPullWithoutChangesDropsNothingThatWasLoadedMeanwhile() async throws {
+        let other = try #require(FeedName("other"))
+        let view = FeedView(limit: 1)
+        let token = try #require(Token("q7x2m5kd.1"))
+        let content = Array(#"{"items":[{"id":"0"},{"id":"1"}]}"#.utf8)
+        let shown = view(try FeedDocument(parsing: content).snapshot)
+        let document = [name, other].map {
+            String(decoding: DocumentEncoder(feed: $0).snapshot(shown, token: token), as: UTF8.self)
+        }
+        let missing = #"{"kind":"missing","feed":"other"}"#
+        let pulled = #"{"kind":"pull","feeds":{"news":\#(document[0]),"other":\#(missing)}}"#
+        let transport = ScriptedTransport(
+            .response(200, ["ETag": "\"a\""], pulled),
+            .held(.failure(.unreachable("no rows come"))),
+            .response(304, ["ETag": "\"a\""]),
+            .response(200, [:], document[1])
+        )
+        let service = transport.service()
+        let feeds = [name, other].map { Feed($0, of: service, view: view) }
+        try await service.pull(feeds)
+        let loading = Task { try await feeds[0].loadMore() }
+        await until { transport.seen.count == 2 }
+        let pulling = Task { try await service.pull(feeds) }
+        await until { transport.seen.count == 3 }
+        // Until the pull waits for the rows.
+        for _ in 0..<1_000 { await Task.yield() }
+        try await feeds[1].refresh()
+        transport.release()
+        _ = await loading.result
+        #expect(try await pulling.value.isEmpty)
+        for feed in feeds { #expect(await ids(feed) == ["0"]) }
+        #expect(await feeds[1].copy.token == token)
+    }
 }

@@ -80,6 +80,22 @@ extension Feed {
         }
     }
 
+    /// Applies a `304` to a request for several feeds, which says that none of them has changed.
+    ///
+    /// - Parameters:
+    ///   - result: The response.
+    ///   - asked: The view of the request.
+    /// - Returns: The event; `nil`: the view has changed since the request, so that the response
+    ///   does not count.
+    func confirm(by result: FeedResult, through asked: FeedView) async throws -> FeedEvent? {
+        try await waitForRows()
+        guard asked == view else { return nil }
+        // Another request may have loaded a feed that was missing when this one was sent, so the
+        // document is about the version that is held now.
+        let token = copy.token
+        return try apply(token == nil ? .missing(name) : served(result, since: token))
+    }
+
     /// Fetches the changes since a version, and if those do not fit either, the snapshot.
     private func recover(since token: Token?) async throws -> FeedEvent? {
         let view = view

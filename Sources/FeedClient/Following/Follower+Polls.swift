@@ -71,39 +71,42 @@ extension Follower {
     ///
     /// - Returns: The events of the feeds.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
-        var events: [FeedEvent] = []
-        var isOfOtherView = false
-        for document in try await documents(of: result) {
-            do {
-                if let event = try await take(document, as: state) { events.append(event) }
-            } catch is ViewChanged {
-                isOfOtherView = true
+        if feeds.count > 1, result.status == 304 {
+            return try await events(of: feeds) { feed in
+                try await note(feed.confirm(by: result, through: view), of: feed, as: state)
             }
         }
-        if isOfOtherView { throw ViewChanged(events: events) }
-        if feeds.count > 1, result.status != 304, let tag = result.tag,
-            !events.contains(where: \.isRecovery)
-        {
+        let documents =
+            feeds.count == 1
+            ? [try await feeds[0].served(result, since: feeds[0].loaded().token)]
+            : try result.pulled()
+        let events = try await events(of: documents) { try await take($0, as: state) }
+        if feeds.count > 1, let tag = result.tag, !events.contains(where: \.isRecovery) {
             // The tag belongs to the next pull, which has the new versions.
             service.pulls.remember(tag, of: address(try await entries()))
         }
         return events
     }
 
-    /// Returns the documents of a response about all feeds.
+    /// Applies all parts of a response.
     ///
-    /// A `304` says that none of them has changed.
-    private func documents(of result: FeedResult) async throws -> [ServedDocument] {
-        guard feeds.count == 1 || result.status == 304 else { return try result.pulled() }
-        var documents: [ServedDocument] = []
-        for feed in feeds {
-            let since = await feed.loaded().token
-            let isMissing = since == nil && feeds.count > 1
-            documents.append(
-                isMissing ? .missing(feed.name) : try await feed.served(result, since: since)
-            )
+    /// - Returns: The events.
+    /// - Throws: ``ViewChanged`` with the events, after all parts, if a feed's view has changed.
+    private func events<Part>(
+        of parts: [Part],
+        _ apply: (Part) async throws -> FeedEvent?
+    ) async throws -> [FeedEvent] {
+        var events: [FeedEvent] = []
+        var isOfOtherView = false
+        for part in parts {
+            do {
+                if let event = try await apply(part) { events.append(event) }
+            } catch is ViewChanged {
+                isOfOtherView = true
+            }
         }
-        return documents
+        if isOfOtherView { throw ViewChanged(events: events) }
+        return events
     }
 
     /// Returns the feeds with their current versions.

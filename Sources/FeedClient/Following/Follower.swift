@@ -201,7 +201,23 @@ struct Follower: Sendable {
     /// - Throws: ``ViewChanged`` if the document is of a former view.
     func take(_ document: ServedDocument, as state: Feed.State) async throws -> FeedEvent? {
         guard let feed = byName[document.feed] else { return nil }
-        guard let event = try await feed.take(document, through: view) else { throw ViewChanged() }
+        return try await note(feed.take(document, through: view), of: feed, as: state)
+    }
+
+    /// Records that a response about a feed was applied, and emits its event.
+    ///
+    /// - Parameters:
+    ///   - event: The event; `nil`: the response is of a former view.
+    ///   - feed: The feed.
+    ///   - state: The state of the feed while it is followed in this way.
+    /// - Returns: The event; `nil`: there is nothing new.
+    /// - Throws: ``ViewChanged`` if the response is of a former view.
+    func note(
+        _ event: FeedEvent?,
+        of feed: Feed,
+        as state: Feed.State
+    ) async throws -> FeedEvent? {
+        guard let event else { throw ViewChanged() }
         await feed.followed(state, by: id)
         if case .unchanged = event.change, !event.isRecovery { return nil }
         emit(event)
