@@ -180,21 +180,27 @@ extension FeedService {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - silence: The time without any byte after which the connection is given up.
-    /// - Returns: The head, of any status, and the parts of the body.
+    /// - Returns: The head, of any status, and the parts of the body; `nil`: the response ended
+    ///   before its head.
     /// - Throws: The errors of ``send(_:isHeld:)``.
     func open(
         _ request: URLRequest,
         silence: Duration
-    ) async throws -> (head: FeedResult, parts: Parts) {
+    ) async throws -> (head: FeedResult, parts: Parts)? {
+        struct NoHead: Error {}
         var request = request
         request.timeoutInterval = silence / .seconds(1)
-        return try await authorized(request) { request in
-            var parts = transport.parts(of: request).makeAsyncIterator()
-            guard case .head(let head)? = try await parts.next() else {
-                try Task.checkCancellation()
-                throw FeedServiceError.unexpected("there is no response")
+        do {
+            return try await authorized(request) { request in
+                var parts = transport.parts(of: request).makeAsyncIterator()
+                guard case .head(let head)? = try await parts.next() else {
+                    try Task.checkCancellation()
+                    throw NoHead()
+                }
+                return (head, [], parts)
             }
-            return (head, [], parts)
+        } catch is NoHead {
+            return nil
         }
     }
 

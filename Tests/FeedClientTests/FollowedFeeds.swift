@@ -216,6 +216,16 @@ import Testing
         withExtendedLifetime(events) {}
     }
 
+    /// Such a stream is one that a proxy blocks, which is no failure of the feed.
+    @Test func aStreamThatEndsBeforeItsHeadIsNoProblem() async throws {
+        let service = ScriptedTransport(.end).service()
+        let feed = Feed(try #require(FeedName("news")), of: service)
+        let follower = Follower([feed], service) { Issue.record($0) }
+        #expect(try await follower.outcome(of: .stream) == .noStream)
+        #expect(await feed.problem == nil)
+        #expect(await feed.state == .idle)
+    }
+
     @Test func feedsOfSeveralViewsAreRefused() async throws {
         try await withServer { server in
             let name = try #require(FeedName("news"))

@@ -20,7 +20,7 @@ extension Follower {
     ///
     /// - Parameter isHeard: Set when the first bytes arrive.
     private func stream(_ isHeard: ChangeMonitor<Bool>) async throws -> FollowPlan.Outcome {
-        let (head, body) = try await open()
+        guard let (head, body) = try await open() else { return .noStream }
         guard head.status == 200, head.essence == "text/event-stream" else {
             if head.isRefusedForNow { throw RefusedForNow(head) }
             // The next request, a long poll, shows the reason.
@@ -54,7 +54,9 @@ extension Follower {
     }
 
     /// Sends the request for a stream, and sends it again if the method was refused.
-    private func open() async throws -> (head: FeedResult, parts: FeedService.Parts) {
+    ///
+    /// - Returns: The response; `nil`: it ended before its head.
+    private func open() async throws -> (head: FeedResult, parts: FeedService.Parts)? {
         while true {
             let request = service.requests.events(
                 try await entries(),
@@ -62,7 +64,9 @@ extension Follower {
                 asChanges: showsChanges,
                 canQuery: service.queries.canQuery
             )
-            let response = try await service.open(request, silence: timing.silence)
+            guard let response = try await service.open(request, silence: timing.silence) else {
+                return nil
+            }
             if !service.queries.isRefused(request, response.head) { return response }
         }
     }

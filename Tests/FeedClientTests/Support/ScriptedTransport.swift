@@ -16,6 +16,8 @@ final class ScriptedTransport: FeedTransport {
         indirect case held(Answer)
         /// Events, and then nothing until ``release()``.
         case stream(String)
+        /// The end, without a head.
+        case end
     }
 
     struct Seen: Sendable {
@@ -84,6 +86,7 @@ final class ScriptedTransport: FeedTransport {
     private func carryOut(_ answer: Answer, _ url: URL) async throws -> (Data, HTTPURLResponse) {
         switch answer {
         case .failure(let error): throw error
+        case .end: throw FeedServiceError.unexpected("there is no response")
         case .held(let next):
             await released()
             return try await carryOut(next, url)
@@ -119,6 +122,7 @@ final class ScriptedTransport: FeedTransport {
                 do {
                     let url = request.url ?? URL(fileURLWithPath: "/")
                     let answer = answer(to: request, url)
+                    if case .end = answer { return continuation.finish() }
                     let (body, head) = try await carryOut(answer, url)
                     continuation.yield(.head(head))
                     continuation.yield(.body(body))
