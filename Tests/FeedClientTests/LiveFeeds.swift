@@ -1,5 +1,6 @@
 import FeedModel
 import Foundation
+import Observation
 import Synchronization
 import TestSupport
 import Testing
@@ -86,6 +87,32 @@ import Testing
             }
         }
         await server.stop()
+    }
+
+    /// A view of the total alone is not drawn again for another title of an item.
+    @Test func tellOfAChangeOnlyThoseWhomItConcerns() async throws {
+        let server = FeedClient.InMemoryServer()
+        try server.publish(Data(Self.document.utf8), to: name)
+        let view = FeedView(limit: 2)
+        let feed = LiveFeed(name, of: server.service(), as: Story.self, view: view)
+        await feed.refresh()
+        let heard = Mutex<Set<String>>([])
+        func observe(_ name: String, _ read: () -> Void) {
+            withObservationTracking(read) { heard.withLock { _ = $0.insert(name) } }
+        }
+        observe("total") { _ = feed.total }
+        observe("more") { _ = feed.hasMore }
+        observe("token") { _ = feed.token }
+        observe("sections") { _ = feed.sections }
+        let changed = Self.document.replacing("First", with: "Changed")
+        try server.publish(Data(changed.utf8), to: name)
+        await feed.refresh()
+        #expect(heard.withLock(\.self) == ["token", "sections"])
+        let shorter = changed.replacing(#",{"id":"c","title":"Third"}"#, with: "")
+        try server.publish(Data(shorter.utf8), to: name)
+        await feed.refresh()
+        #expect(feed.total == 2 && !feed.hasMore)
+        #expect(heard.withLock(\.self) == ["token", "sections", "total", "more"])
     }
 
     @Test func showWhatWasKeptBeforeAnyRequest() async throws {

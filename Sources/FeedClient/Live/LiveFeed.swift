@@ -53,6 +53,12 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     /// The number of items in ``unseenAbove``, for a button such as "12 new".
     public var newAbove: Int { unseenAbove.count }
 
+    /// The version of the content.
+    public private(set) var token: Token?
+
+    /// The number of items of the whole feed, in a view by sections or limit; otherwise `nil`.
+    public private(set) var total: Int?
+
     /// Whether the view's limit leaves out further rows.
     public private(set) var hasMore: Bool
 
@@ -107,6 +113,8 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         freshness = kept.map { .cached(asOf: $0.feed.date) } ?? start.freshness
         problem = start.problem
         unseenAbove = start.unseenAbove
+        token = copy.token
+        total = copy.total
         hasMore = copy.hasMore
         loadMoreState = start.loadMoreState
         showsBeginning = kept.map { !$0.isAll } ?? false
@@ -149,20 +157,16 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 
     private func show(_ copy: FeedCopy) {
         showsBeginning = false
+        if copy.token != token { token = copy.token }
+        if copy.total != total { total = copy.total }
         if copy.hasMore != hasMore { hasMore = copy.hasMore }
         sections = LiveSections(copy: copy, decoder: decoder)
     }
 }
 
 extension LiveFeed {
-    /// The version of the content.
-    public var token: Token? { sections.copy.token }
-
     /// The feed's own members, such as its title.
     public var members: Members { sections.copy.snapshot.members }
-
-    /// The number of items of the whole feed, in a view by sections or limit; otherwise `nil`.
-    public var total: Int? { sections.copy.total }
 
     /// The feed's member `title`; `nil`: it is missing or not a string.
     public var title: String? { members.string("title") }
