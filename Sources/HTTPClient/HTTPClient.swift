@@ -27,7 +27,7 @@ package final class HTTPClient: Sendable {
         return text.split { $0 == "/" || $0 == " " }.dropFirst().first.map(String.init) ?? text
     }
 
-    /// The most bytes that are reserved before a body comes; while unused, they take no memory.
+    /// The longest body for which memory is reserved with its first part.
     private static let reserveLimit = 16 << 20
 
     /// Sends a request and waits for all of its response.
@@ -36,9 +36,10 @@ package final class HTTPClient: Sendable {
     package func response(to request: Request) async throws(HTTPClientError) -> Response {
         let (head, body) = try await send(request, StreamedResponse(byteLimit: .max))
         let length = head.fields[.contentLength].flatMap { Int($0) } ?? 0
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(max(length, 0), HTTPClient.reserveLimit))
         var parts = body.makeAsyncIterator()
+        // Most bodies come in one part, which is not copied.
+        var bytes = try await parts.next() ?? []
+        if 0...HTTPClient.reserveLimit ~= length { bytes.reserveCapacity(length) }
         while let part = try await parts.next() { bytes += part }
         return Response(head: head, body: bytes)
     }

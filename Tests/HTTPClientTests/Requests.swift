@@ -26,6 +26,14 @@ import Testing
         #expect(response.fields[HTTPField.Name("x-b") ?? .age] == "")
     }
 
+    @Test(arguments: [0, 1, 300_000, 3 << 20])
+    func aBodyIsReadToItsEnd(byteCount: Int) async throws {
+        let content = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+        let server = servers.serving { _, connection in connection.answer("200 OK", [], content) }
+        let response = try await #require(client).response(to: .patient(server.url))
+        #expect(response.body == content)
+    }
+
     private static let bodies: [(HTTPRequest.Method, String?)] = [
         (.post, "text/plain"), (.put, nil), (.patch, "application/json"),
     ]
