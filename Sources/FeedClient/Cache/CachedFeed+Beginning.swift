@@ -37,7 +37,7 @@ extension CachedFeed {
         var copy = FeedCopy(feed, view: view)
         guard (try? copy.take(document)) != nil, copy.token != nil, let allowed = allowed(copy)
         else { return nil }
-        return Content(copy: allowed, date: date)
+        return Content(copy: allowed, date: date, file: nil)
     }
 
     /// Writes the file of first rows of a feed that was just written, unless the feed is short.

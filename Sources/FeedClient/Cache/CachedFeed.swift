@@ -12,6 +12,8 @@ final class CachedFeed: Sendable {
         let copy: FeedCopy
         /// The time at which the server last confirmed this version.
         let date: Date
+        /// The state of the content's file when it was read; `nil`: as in ``CachedFeed/file``.
+        let file: CacheFile.Known?
     }
 
     /// The files of a feed; the raw value is the end of the file's name.
@@ -73,7 +75,10 @@ final class CachedFeed: Sendable {
 
     /// The state of the content's file; `nil`: it is unknown, or the file has to be written as a
     /// whole, since appended records would not be read.
-    private(set) var file: CacheFile.Known? {
+    ///
+    /// Reading does not set it, since any thread may read while the feed is being written. The feed
+    /// sets it with the content that it takes over.
+    var file: CacheFile.Known? {
         get { known.withLock(\.file) }
         set { known.withLock { $0.file = newValue } }
     }
@@ -136,8 +141,8 @@ extension CachedFeed {
         // The limit is raised to the rows that were loaded in an earlier run.
         copy.view.limit = view.limit.map { max($0, copy.snapshot.count) }
         let isAsKnown = reader.isWhole && end == held
-        file = isAsKnown ? CacheFile.Known(stamp: reader.stamp, end: held) : nil
-        return Content(copy: copy, date: reader.date)
+        let file = isAsKnown ? CacheFile.Known(stamp: reader.stamp, end: held) : nil
+        return Content(copy: copy, date: reader.date, file: file)
     }
 }
 

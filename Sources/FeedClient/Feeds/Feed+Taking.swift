@@ -16,6 +16,7 @@ extension Feed {
         update.isLoaded = true
         guard copy.token == nil, let cached, cached.isOpen, let kept = kept ?? cached.read()
         else { return }
+        cached.file = kept.file
         take(kept.copy)
         update.freshness =
             copy.missingSince.map { .gone(since: $0) } ?? .cached(asOf: kept.date)
