@@ -80,8 +80,10 @@ extension FeedService {
         let request = requests.make("GET", ["feeds", feed.rawValue, "items"], query: query)
         let document = try await send(request).document("application/json")
         do {
-            let rows = try FeedPage.rows(of: try JSONValue(parsing: document))
-            return Dictionary(rows.map { ($0.id, $0.item) }) { $1 }
+            // Items count whether or not their places are known.
+            let items = try FeedPage.rows(of: try JSONValue(parsing: document))
+                .compactMap { row in try row["item"].map { try FeedItem(parsing: $0.bytes) } }
+            return Dictionary(items.map { ($0.id.string, $0) }) { $1 }
         } catch {
             throw FeedServiceError.unexpected("the server sent no items")
         }

@@ -112,6 +112,18 @@ import Testing
         await socket.stop()
     }
 
+    /// Items that are asked for by their ids have no need of places.
+    @Test(arguments: [
+        (#"{"items":[{"item":{"id":"a"}},{"in":"s","index":0},{"item":{"id":"b"}}]}"#, ["a", "b"]),
+        (#"{"items":[]}"#, []), (#"{"items":[{"item":{}}]}"#, nil), ("{}", nil), ("[]", nil),
+    ])
+    func areItemsEvenWithoutPlaces(_ document: String, _ ids: [String]?) async throws {
+        let service = ScriptedTransport(.response(200, [:], document)).service()
+        let items = try? await service.items(["a", "b"], of: name)
+        #expect(items?.keys.sorted() == ids)
+        await socket.stop()
+    }
+
     @Test(arguments: [
         "{}", "[]", #"{"token":"aaaaaaaa.1","total":1,"offset":0,"items":[{"item":{"id":"a"}}]}"#,
         #"{"token":"aaaaaaaa.1","total":-1,"offset":0,"items":[]}"#,

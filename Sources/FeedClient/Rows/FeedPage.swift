@@ -50,7 +50,13 @@ extension FeedPage {
             let total = document["total"]?.wholeNumber,
             let offset = document["offset"]?.wholeNumber
         else { throw DocumentError(kind: .malformed, path: "items", reason: "is no page") }
-        let rows = try FeedPage.rows(of: document)
+        let rows = try FeedPage.rows(of: document).map { row in
+            guard let section = row["in"]?.string, let index = row["index"]?.wholeNumber,
+                let item = row["item"]
+            else { throw DocumentError(kind: .malformed, path: "items", reason: "has no row") }
+            let parsed = try FeedItem(parsing: item.bytes)
+            return FeedRow(section: ExactString(section), index: index, item: parsed)
+        }
         self.feed = feed
         self.token = token
         self.total = total
@@ -59,20 +65,14 @@ extension FeedPage {
         next = document["next"] == nil || rows.isEmpty ? nil : offset + rows.count
     }
 
-    /// Returns the rows of a document `items`.
+    /// Returns the rows of a document `items`, before parsing.
     ///
-    /// - Throws: `DocumentError` if the document does not follow the protocol.
-    static func rows(of document: JSONValue) throws -> [FeedRow] {
-        guard case .array(let list)? = document["items"] else {
+    /// - Throws: `DocumentError` if the document has none.
+    static func rows(of document: JSONValue) throws -> [JSONValue] {
+        guard case .array(let rows)? = document["items"] else {
             throw DocumentError(kind: .malformed, path: "items", reason: "is missing")
         }
-        return try list.map { row in
-            guard let section = row["in"]?.string, let index = row["index"]?.wholeNumber,
-                let item = row["item"]
-            else { throw DocumentError(kind: .malformed, path: "items", reason: "has no row") }
-            let parsed = try FeedItem(parsing: item.bytes)
-            return FeedRow(section: ExactString(section), index: index, item: parsed)
-        }
+        return rows
     }
 }
 
