@@ -11,6 +11,7 @@ import Testing
     private let cache: FeedCache
     private let server: URL
     private let name: FeedName
+    private let gate = CacheGate()
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -21,7 +22,7 @@ import Testing
 
     /// The feed's files, as a process sees them that knows nothing of them yet.
     private var files: CachedFeed {
-        CachedFeed(in: cache, server: server, feed: name, view: FeedView())
+        CachedFeed(in: cache, server: server, feed: name, view: FeedView(), gate: gate)
     }
 
     /// What a process knows of the file that has just read it.
@@ -298,8 +299,9 @@ import Testing
         files.write(try copy(Self.snapshot(1)))
         let other = try #require(URL(string: "http://127.0.0.1:2"))
         let view = FeedView(limit: 3)
-        let elsewhere = CachedFeed(in: cache, server: other, feed: name, view: FeedView())
-        let part = CachedFeed(in: cache, server: server, feed: name, view: view)
+        let whole = FeedView()
+        let elsewhere = CachedFeed(in: cache, server: other, feed: name, view: whole, gate: gate)
+        let part = CachedFeed(in: cache, server: server, feed: name, view: view, gate: gate)
         #expect(elsewhere.read() == nil)
         #expect(part.read() == nil)
         try cache.removeAll()
@@ -312,7 +314,7 @@ import Testing
         var feeds: [CachedFeed] = []
         for number in 0..<6 {
             let view = FeedView(limit: number)
-            let files = CachedFeed(in: small, server: server, feed: name, view: view)
+            let files = CachedFeed(in: small, server: server, feed: name, view: view, gate: gate)
             var copy = FeedCopy(name, view: view)
             _ = try copy.take(Self.document(Self.snapshot(1)))
             files.write(copy)
@@ -333,7 +335,7 @@ import Testing
 
     @Test func aFolderThatCannotBeIsAsNone() throws {
         let cache = FeedCache(directory: URL(fileURLWithPath: "/proc/none"))
-        let files = CachedFeed(in: cache, server: server, feed: name, view: FeedView())
+        let files = CachedFeed(in: cache, server: server, feed: name, view: FeedView(), gate: gate)
         files.write(try copy(Self.snapshot(1)))
         #expect(files.read() == nil)
         try cache.removeAll()

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The files of one feed in a cache: the content, the first rows, and the state.
 ///
-/// After a sign-out, nothing is read or written any more.
+/// After a sign-out, ``use(_:)`` does nothing any more. Feeds are read, kept and confirmed within
+/// it; the methods for single files leave it to their callers.
 final class CachedFeed: Sendable {
     /// A feed that was read from the cache.
     struct Content: Sendable {
@@ -54,7 +55,7 @@ final class CachedFeed: Sendable {
         feed: FeedName,
         view: FeedView,
         owner: String = "nobody",
-        gate: CacheGate = CacheGate()
+        gate: CacheGate
     ) {
         self.cache = cache
         self.feed = feed
