@@ -50,10 +50,10 @@ open class Widget: Responder {
 
     /// Removes the widget from its superview.
     open func removeFromSuperview() {
-        let hadWindow = window != nil
+        let old = window
         superview?.subviews.removeAll { $0 === self }
         superview = nil
-        if hadWindow { windowDidChange() }
+        if window !== old { windowDidChange() }
     }
 
     /// Called when the widget was added to a window, or removed from it.
