@@ -64,6 +64,32 @@ import Testing
         #expect(since.json["reason"] == "expired")
     }
 
+    @Test func theyAreForNoSharedCache() async throws {
+        let api = api()
+        func aged(_ count: Int) -> String { #"{"maxAge":60,"# + feed(count).dropFirst() }
+        let first = try await api.put("news", aged(1))
+        // While the version is remembered, it is everyone's.
+        let target = "/feeds/news?version=\(first)"
+        let shared = try await api.get(target)
+        #expect(shared["Cache-Control"] == "public, max-age=60")
+        #expect(shared["Vary"]?.contains("Authorization") == false)
+        for count in 2...30 { try await api.put("news", aged(count)) }
+        let rows = "/feeds/news/items?version=\(first)"
+        let section = "/feeds/news/sections/main?version=\(first)"
+        for target in [target, target + "&limit=1", rows, section] {
+            for fields in [[:], ["Accept-Encoding": "gzip"], ["If-None-Match": "\"\(first)\""]] {
+                let fields = fields.merging(Self.key) { $1 }
+                let own = try await api.get(target, fields)
+                #expect(own.status == (fields["If-None-Match"] == nil ? 200 : 304))
+                #expect(own["Cache-Control"] == "private, max-age=60", "\(target)")
+                #expect(own["Vary"]?.contains("Authorization") == true, "\(target)")
+            }
+            let refusal = try await api.get(target)
+            #expect(refusal.status == 410)
+            #expect(refusal["Vary"]?.contains("Authorization") == true, "\(target)")
+        }
+    }
+
     @Test func theListGoesOnByPages() async throws {
         let api = api()
         var tokens: [String] = []

@@ -115,11 +115,14 @@ final class ResponseBuilder: Sendable {
         return Payload(response)
     }
 
-    /// Returns the response to an error; it varies by Authorization unless all feeds can be read
-    /// without a key.
+    /// Returns the response to an error; it varies by Authorization unless a key makes no
+    /// difference: all feeds can be read without one, and it is no version that is kept for those
+    /// who may write the feed.
     private func plain(_ problem: Problem) -> Response {
         var response = problem.response
-        if !access.isOpen || problem.kind == .key { response.fields.addVary("Authorization") }
+        if !access.isOpen || problem.kind == .key || problem.kind == .versionForgotten {
+            response.fields.addVary("Authorization")
+        }
         return response
     }
 
@@ -131,7 +134,7 @@ final class ResponseBuilder: Sendable {
         _ traits: CachingTraits,
         _ appliedPreference: WaitPreference.Applied?
     ) {
-        let isOpen = access.isOpen(version.feed)
+        let isOpen = access.isOpen(version.feed) && !version.isKept
         fields[.eTag] = traits.tag(of: version).text(coding)
         fields[.cacheControl] =
             traits.isUnchanged || appliedPreference != nil
@@ -312,5 +315,5 @@ extension ResponseKey {
 
 extension Payload {
     /// The approximate number of bytes of memory of the payload and its entry in a cache.
-    var byteCount: Int { bodyByteCount == 0 ? headByteCount + 400 : bodyByteCount + 1100 }
+    var byteCount: Int { bodyByteCount == 0 ? headByteCount + 400 : bodyByteCount + 850 }
 }

@@ -41,7 +41,11 @@ final class ResponseCache: Sendable {
         store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)
     }
 
-    /// Returns the responses about `version`, which is current or in the store's history.
+    /// Returns the responses about `version`.
+    ///
+    /// Responses about a version that was read from the journal are begun anew for each read: only
+    /// those who may write the feed get them, while the same version may have been remembered, and
+    /// sent to everyone, before.
     func responses(for version: Version) -> VersionResponses {
         let attachment = version.attachment.withLock { $0 }
         if let found = attachment as? VersionResponses, found.owner == number { return found }
@@ -55,6 +59,9 @@ final class ResponseCache: Sendable {
 
     /// Makes the object for the responses about a version, unless another thread has just made it.
     private func begun(for version: Version) -> VersionResponses {
+        guard !version.isKept else {
+            return VersionResponses(version, in: self, counter: store.attachedBytes)
+        }
         guard store.current(version.feed) === version else {
             return past.withLock { past in
                 past.responses(for: version) {
