@@ -56,7 +56,10 @@ import Testing
     private func poll(_ worker: PostgresWorker) throws -> [RemoteChange] {
         let journal = try PostgresJournal(keeping.databaseSettings)
         let heard = Mutex<[RemoteChange]>([])
-        journal.follow { step in heard.withLock { $0.append(step) } } reconnected: {}
+        journal.follow { change in
+            heard.withLock { $0.append(change) }
+        } reconnected: {
+        }
         try worker.poll(journal)
         // All is told by then.
         journal.close()
@@ -146,8 +149,10 @@ import Testing
         }
         try age(seconds: 7200)
         try sweepAll(worker())
-        let steps = try poll(sleeper)
-        #expect(steps.contains { if case .removal(feedName("a"), _) = $0 { true } else { false } })
+        let received = try poll(sleeper)
+        #expect(
+            received.contains { if case .removal(feedName("a"), _) = $0 { true } else { false } }
+        )
         #expect(Set(sleeper.heads.keys) == [feedName("b"), feedName("c")])
         // It knows now: it need not compare all feeds again.
         #expect(try poll(sleeper).isEmpty)

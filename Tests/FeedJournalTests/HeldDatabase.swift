@@ -10,7 +10,7 @@ import Synchronization
 /// `@unchecked Sendable`: the worker is used by the test's own task alone.
 final class HeldDatabase: SharedJournal, @unchecked Sendable {
     let worker: PostgresWorker
-    /// Tells outcomes and steps in order; it has no connection of its own.
+    /// Tells outcomes and changes in order; it has no connection of its own.
     let teller: PostgresJournal
     private let items = Mutex<[JournalInbox.Item]>([])
 
@@ -123,9 +123,9 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     func connectAgain() async throws {
         try worker.connect()
         try worker.resolve(teller)
-        var steps: [RemoteChange] = []
-        try worker.compareAll(&steps)
-        teller.hand(steps)
+        var received: [RemoteChange] = []
+        try worker.compareAll(&received)
+        teller.hand(received)
         await told()
     }
 

@@ -47,7 +47,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     private let queue = DispatchQueue(label: "freshet.postgres", qos: .userInitiated)
     /// The time at which the database last answered.
     let heard = Mutex(ContinuousClock.now)
-    /// The store's functions for steps of other servers and for a new connection.
+    /// The store's functions for changes of other servers and for a new connection.
     private let follower = Mutex<
         (receive: @Sendable (RemoteChange) -> Void, reconnected: @Sendable () -> Void)?
     >(nil)
@@ -164,13 +164,13 @@ extension PostgresJournal {
         _ = Waiting.wait(for: list, atMost: time)
     }
 
-    /// Hands the steps of other servers to the store, after the completions that were queued
+    /// Hands the changes of other servers to the store, after the completions that were queued
     /// before.
-    func hand(_ steps: [RemoteChange]) {
-        guard !steps.isEmpty else { return }
+    func hand(_ remote: [RemoteChange]) {
+        guard !remote.isEmpty else { return }
         afterwards {
             guard let follower = self.follower.withLock(\.self) else { return }
-            for step in steps { follower.receive(step) }
+            for change in remote { follower.receive(change) }
         }
     }
 }

@@ -11,9 +11,9 @@ extension PostgresWorker {
     ///
     /// - Parameters:
     ///   - changes: The database's newest versions of these feeds.
-    ///   - steps: Gets the steps for the store, in order. After an error, the steps so far must be
-    ///     handed over, too: they would not be found again.
-    func follow(_ changes: [StoredVersion], _ steps: inout [RemoteChange]) throws(PostgresError) {
+    ///   - remote: Gets the changes for the store, in order. After an error, the changes so far
+    ///     must be handed over, too: they would not be found again.
+    func follow(_ changes: [StoredVersion], _ remote: inout [RemoteChange]) throws(PostgresError) {
         var behind: [(name: FeedName, head: FeedChain)] = []
         var others: [FeedName] = []
         for row in changes {
@@ -23,7 +23,7 @@ extension PostgresWorker {
                 guard head != nil else { continue }
                 let deleted = try latestDeleted()
                 heads[row.name] = nil
-                steps.append(.removal(row.name, latestDeleted: deleted))
+                remote.append(.removal(row.name, latestDeleted: deleted))
             } else if let head, head.id == row.id, head.newest.epoch == row.epoch {
                 if row == head.newest { continue }
                 if row.version > head.version {
@@ -41,7 +41,7 @@ extension PostgresWorker {
         for start in stride(from: 0, to: behind.count, by: PostgresWorker.loadCount) {
             let part = behind[start..<min(behind.count, start + PostgresWorker.loadCount)]
             let (found, unfit, split) = try readLater(Array(part))
-            steps += found
+            remote += found
             others += unfit
             // The next version in the database does not follow the known one: the known one is
             // gone, and readers saw it.
@@ -49,14 +49,14 @@ extension PostgresWorker {
         }
         for start in stride(from: 0, to: others.count, by: PostgresWorker.loadCount) {
             let part = others[start..<min(others.count, start + PostgresWorker.loadCount)]
-            try loadSound(Array(part), &steps)
+            try loadSound(Array(part), &remote)
         }
     }
 
     /// Compares all feeds with the database, after a connection was lost or deletions were missed.
     ///
-    /// - Parameter steps: See ``follow(_:_:)``.
-    func compareAll(_ steps: inout [RemoteChange]) throws(PostgresError) {
+    /// - Parameter remote: See ``follow(_:_:)``.
+    func compareAll(_ remote: inout [RemoteChange]) throws(PostgresError) {
         let rows = try session.run(PostgresSchema.allHeads)
         let forgotten = try session.run(PostgresSchema.forgotten, [.text("0"), .integer(0)])
         var changes = try changes(rows)
@@ -64,8 +64,8 @@ extension PostgresWorker {
         for name in heads.keys where !found.contains(name) {
             changes.append(StoredVersion(absent: name))
         }
-        try follow(changes, &steps)
-        noteForgotten(forgotten, &steps)
+        try follow(changes, &remote)
+        noteForgotten(forgotten, &remote)
         if rows.count > 0 { horizon = rows.text(0, 0) }
     }
 
@@ -85,12 +85,12 @@ extension PostgresWorker {
 
     /// Reads the versions after the known ones.
     ///
-    /// - Returns: The steps for the store; the feeds that have to be read as a whole, since a
+    /// - Returns: The changes for the store; the feeds that have to be read as a whole, since a
     ///   version is missing; and among those the feeds whose next version does not follow the known
     ///   one.
     private func readLater(
         _ feeds: [(name: FeedName, head: FeedChain)]
-    ) throws(PostgresError) -> (steps: [RemoteChange], unfit: [FeedName], split: Set<FeedName>) {
+    ) throws(PostgresError) -> (remote: [RemoteChange], unfit: [FeedName], split: Set<FeedName>) {
         let rows = try session.run(
             PostgresSchema.laterVersions,
             [
@@ -98,7 +98,7 @@ extension PostgresWorker {
                 .integers(feeds.map(\.head.version)),
             ]
         )
-        var steps: [RemoteChange] = []
+        var remote: [RemoteChange] = []
         var unfit = Set(feeds.map(\.name))
         var split: Set<FeedName> = []
         for row in 0..<rows.count {
@@ -116,8 +116,8 @@ extension PostgresWorker {
             }
             heads[name] = head
             unfit.remove(name)
-            steps.append(.version(kept, of: name))
+            remote.append(.version(kept, of: name))
         }
-        return (steps, Array(unfit), split)
+        return (remote, Array(unfit), split)
     }
 }

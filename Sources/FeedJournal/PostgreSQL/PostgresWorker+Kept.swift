@@ -211,18 +211,18 @@ extension PostgresWorker {
         return statements
     }
 
-    /// Adds a step for each version that other servers have forgotten.
+    /// Adds a change for each version that other servers have forgotten.
     ///
     /// - Parameters:
     ///   - rows: The rows of ``PostgresSchema/forgotten``.
-    ///   - steps: Gets the steps for the store.
-    func noteForgotten(_ rows: PostgresRows, _ steps: inout [RemoteChange]) {
+    ///   - remote: Gets the changes for the store.
+    func noteForgotten(_ rows: PostgresRows, _ remote: inout [RemoteChange]) {
         for row in 0..<rows.count {
             guard let feed = FeedName(rows.text(row, 0)), heads[feed]?.id == rows.integer(row, 1)
             else { continue }
             let version = rows.integer(row, 3)
             heads[feed]?.forget(version)
-            steps.append(.forgotten(Token(epoch: rows.text(row, 2), version: version), of: feed))
+            remote.append(.forgotten(Token(epoch: rows.text(row, 2), version: version), of: feed))
         }
     }
 }

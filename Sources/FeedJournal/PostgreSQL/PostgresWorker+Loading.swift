@@ -94,17 +94,17 @@ extension PostgresWorker {
     ///
     /// - Parameters:
     ///   - names: The feeds.
-    ///   - steps: Gets a step for each feed that exists and is sound.
-    func loadSound(_ names: [FeedName], _ steps: inout [RemoteChange]) throws(PostgresError) {
+    ///   - remote: Gets a change for each feed that exists and is sound.
+    func loadSound(_ names: [FeedName], _ remote: inout [RemoteChange]) throws(PostgresError) {
         do throws(PostgresError) {
-            steps += try load(names).map { .feed($0) }
+            remote += try load(names).map { .feed($0) }
         } catch {
             guard error.isDamage else { throw error }
             guard names.count > 1 else {
                 for name in names { damaged[name] = error }
                 return settings.report("the database: \(error)")
             }
-            for name in names { try loadSound([name], &steps) }
+            for name in names { try loadSound([name], &remote) }
         }
     }
 }

@@ -152,14 +152,14 @@ extension PostgresWorker {
         let results = try session.run(statements)
         if hearsOfSources { tell(ofSources: results[2], journal) }
         let rows = results[0]
-        var steps: [RemoteChange] = []
-        defer { journal.hand(steps) }
+        var remote: [RemoteChange] = []
+        defer { journal.hand(remote) }
         guard rows.count > 0 else { return }
-        defer { noteForgotten(results[1], &steps) }
+        defer { noteForgotten(results[1], &remote) }
         if rows.flag(0, 7) {
-            try compareAll(&steps)
+            try compareAll(&remote)
         } else {
-            try follow(try changes(rows), &steps)
+            try follow(try changes(rows), &remote)
             horizon = rows.text(0, 0)
         }
         try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
@@ -195,9 +195,9 @@ extension PostgresWorker {
         for feed in feeds where !found.contains(feed) && heads[feed] != nil {
             changes.append(StoredVersion(absent: feed))
         }
-        var steps: [RemoteChange] = []
-        defer { journal.hand(steps) }
-        try follow(changes, &steps)
+        var remote: [RemoteChange] = []
+        defer { journal.hand(remote) }
+        try follow(changes, &remote)
     }
 
     private func search(
@@ -249,9 +249,9 @@ extension PostgresWorker {
             try resolve(journal)
             journal.noteBreak()
             firstNumber = VersionNumber.next()
-            var steps: [RemoteChange] = []
-            defer { journal.hand(steps) }
-            try compareAll(&steps)
+            var remote: [RemoteChange] = []
+            defer { journal.hand(remote) }
+            try compareAll(&remote)
             if journal.wantsToLead {
                 tell(ofSources: try session.run(PostgresSchema.sources, [.text("0")]), journal)
             }
