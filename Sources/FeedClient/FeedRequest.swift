@@ -146,12 +146,12 @@ struct FeedRequest {
     /// The time to wait for a response beyond the time for which the server may hold it.
     private static let patience = Duration.seconds(30)
 
-    /// Returns a request.
+    /// Returns a request to a path of the server.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - segments: The parts of the path, which are percent-encoded.
-    ///   - query: The parameters, which are percent-encoded.
+    ///   - segments: The segments of the path, not yet percent-encoded.
+    ///   - query: The parameters, not yet percent-encoded.
     ///   - wait: The time for which the server may hold the response; `nil`: it answers at once.
     func make(
         _ method: String,

@@ -80,7 +80,7 @@ extension FeedService {
         let request = requests.make("GET", ["feeds", feed.rawValue, "items"], query: query)
         let document = try await send(request).document("application/json")
         do {
-            // Items count whether or not their places are known.
+            // Items are returned whether or not the server states their positions.
             let items = try FeedPage.rows(of: try JSONValue(parsing: document))
                 .compactMap { row in try row["item"].map { try FeedItem(parsing: $0.bytes) } }
             return Dictionary(items.map { ($0.id.string, $0) }) { $1 }

@@ -157,7 +157,7 @@ public struct FeedService: Sendable {
 }
 
 extension FeedService {
-    /// The parts of a response that were not read yet.
+    /// An iterator over the parts of a response that have not been read yet.
     typealias Parts = AsyncThrowingStream<ResponsePart, any Error>.Iterator
 
     /// Sends a request, and waits for its whole response.

@@ -55,7 +55,7 @@ package enum RemovalGuard: Sendable, Equatable {
         case any
     }
 
-    /// The error that a guard has refused a publish.
+    /// The error for a publish that a guard has refused.
     package struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
         /// The number of items that the publish would have removed.
         package let removed: Int

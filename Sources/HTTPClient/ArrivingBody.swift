@@ -1,7 +1,7 @@
 /// The body of a response, in parts as they arrive; read by one task, once.
 ///
-/// The sender of a streamed response waits while 256 KiB or more have not been taken; that of a
-/// whole response never waits. Dropping the body ends the request.
+/// The sender of a streamed response is paused while 256 KiB or more have not been taken; the
+/// sender of a whole response is never paused. Dropping the body ends the request.
 package final class ArrivingBody: AsyncSequence, Sendable {
     private let response: StreamedResponse
     private let transfer: HTTPClient.Transfer

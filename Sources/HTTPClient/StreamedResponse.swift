@@ -2,8 +2,8 @@ import Synchronization
 
 /// Holds the part of a response that has arrived until a task takes it.
 ///
-/// The client's thread brings the parts, and must not be blocked: all requests of the client would
-/// wait.
+/// The client's thread delivers the parts, and must not be blocked, because all requests of the
+/// client share it.
 final class StreamedResponse: Sendable {
     typealias Part = Result<[UInt8]?, HTTPClientError>
 
@@ -25,7 +25,7 @@ final class StreamedResponse: Sendable {
         }
     }
 
-    /// The most bytes that wait before the sender has to.
+    /// The number of bytes not yet taken at which the sender is paused.
     private let byteLimit: Int
 
     private let state = Mutex(State())

@@ -129,7 +129,7 @@ final class Reader {
     }
 }
 
-/// Pulls of the refresh control.
+/// Receives the action of the refresh control when a pull starts a refresh.
 extension Reader: ActionTarget {
     func responds(to action: ActionName) -> Bool { action == "refresh" }
 

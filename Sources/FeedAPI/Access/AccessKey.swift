@@ -13,6 +13,9 @@ package final class AccessKey: Sendable {
     package let until: Double?
     /// The name of the key's owner in logs and messages; it gives no right.
     package let name: String?
+    /// The rights that the key or token states.
+    ///
+    /// A token's rights are further limited to those of its signing key.
     package let rights: FeedRights
     /// Whether the key may read the server's metrics and the operator's pages.
     package let isAdmin: Bool

@@ -10,7 +10,7 @@ package struct FeedRights: Hashable, Sendable {
     /// The feeds that may be followed in any number, and so read.
     package var follow: [FeedPattern] = []
 
-    /// All patterns: what each matches may be read.
+    /// All patterns; a feed that any of them matches may be read.
     var all: [FeedPattern] { read + write + follow }
 
     /// Returns whether the feed with that name may be read.

@@ -220,7 +220,7 @@ extension FeedAPI {
 }
 
 extension Problem {
-    /// `503` for a read of a version that the upstream did not confirm or deny.
+    /// The `503` for a read of a version about which the upstream gave no answer.
     fileprivate static var behind: Problem {
         .unavailable(
             .behind,

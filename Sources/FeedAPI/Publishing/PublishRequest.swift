@@ -181,7 +181,7 @@ struct WriteConditions: Sendable {
     /// The value of If-None-Match, which is well-formed; `nil` without the field.
     private let noneMatch: [UInt8]?
     /// The value of If-Unmodified-Since, an HTTP date (RFC 9110 §5.6.7); `nil` without the field,
-    /// and beside If-Match, with which it is ignored (§13.1.4).
+    /// or if If-Match is present and overrides it (§13.1.4).
     private let unmodifiedSince: String?
 
     /// Reads the conditions of a request.

@@ -100,8 +100,8 @@ struct FeedListQuery: Sendable {
         return start.count > prefix.count ? start : prefix
     }
 
-    /// Returns wanted feeds whose names begin with `start`; `count` names are taken from the store
-    /// at once.
+    /// Returns the wanted feeds of this page whose names begin with `start`, and one more if there
+    /// is a next page; the store is asked for `count` names at a time.
     private func feeds(
         of store: FeedStore,
         beginning start: [UInt8],
@@ -123,7 +123,7 @@ struct FeedListQuery: Sendable {
         return feeds
     }
 
-    /// The number of names that are searched at once.
+    /// The number of names that a search takes from the store at a time.
     private static let namesAtOnce = 1024
 
     /// Returns this page of the results, and the reference to the next page, if there is one.

@@ -351,7 +351,7 @@ extension Resource {
         ),
     ]
 
-    /// The publishes of whole feeds.
+    /// The methods that change a whole feed: PUT, PATCH and DELETE.
     private static let feedChanges = [
         Change(.put) { api, request throws(Problem) in try api.putFeed(request) },
         Change(.patch) { api, request throws(Problem) in try api.patchFeed(request) },

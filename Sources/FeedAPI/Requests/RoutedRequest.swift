@@ -18,7 +18,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     let caller: AccessKey?
     /// The codings that the client accepts.
     let codings: AcceptEncoding
-    /// The results of what was looked up for the request before; `nil` at the first time.
+    /// The results of earlier look-ups for the request; `nil` when it is received first.
     let found: FeedAPI.LookUps?
 
     /// Finds the caller of a request, and counts the request for the caller's rate limit.
@@ -30,8 +30,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - access: The keys and rights.
     ///   - cors: The origins that the operator lists.
     ///   - limiter: The limiter of requests; `nil` if nothing is limited.
-    ///   - found: The results of what was looked up for the request; `nil` at the first time, when
-    ///     it is counted for the rate limit.
+    ///   - found: The results of earlier look-ups for the request; `nil` when it is received
+    ///     first, and only then counted for the rate limit.
     ///   - label: Receives the name of the key's owner, for the log.
     /// - Throws: `401` for an unknown key, `429` beyond the rate limit.
     init(

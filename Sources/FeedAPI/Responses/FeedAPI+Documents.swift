@@ -38,8 +38,13 @@ extension FeedAPI {
         return cache.responses(for: version)[key]
     }
 
-    /// Makes a response or a part of one and caches it in `responses`, those about the choice's
-    /// version, if that takes only microseconds; otherwise returns `nil`.
+    /// Makes a response or a part of one, and caches it, if that takes only microseconds.
+    ///
+    /// - Parameters:
+    ///   - choice: The document.
+    ///   - key: The key of the response.
+    ///   - responses: The cached responses about the choice's version.
+    /// - Returns: The response; `nil` if it has to be made on a thread.
     func madeAtOnce(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
@@ -56,7 +61,7 @@ extension FeedAPI {
     /// - Parameters:
     ///   - choice: The document.
     ///   - key: The key of the response.
-    ///   - responses: The responses about the choice's version, which get this one.
+    ///   - responses: The cached responses about the choice's version; the new one is added.
     ///   - requester: The client that asks.
     ///   - waiter: Called once, when the response is made, or when the work is refused because too
     ///     much other work waits.

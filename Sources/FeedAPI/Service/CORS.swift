@@ -77,14 +77,15 @@ final class CORS: Sendable {
         fields[.accessControlExposeHeaders] = CORS.exposed
     }
 
-    /// Adds the fields of every response with content, whatever the origin; scripts may read all
-    /// fields if any origin is allowed.
+    /// Adds the fields of every response with content that do not depend on the request's origin.
+    ///
+    /// If any origin is allowed, scripts may read all fields.
     func addCommon(to fields: inout HTTPFields) {
         addOrigin(to: &fields)
         if case .any = origins { fields[.accessControlExposeHeaders] = "*" }
     }
 
-    /// Adds the fields of every response including `304`, whatever the origin.
+    /// Adds the fields of every response, even a `304`, that do not depend on the request's origin.
     func addOrigin(to fields: inout HTTPFields) {
         switch origins {
         case .any: fields[.accessControlAllowOrigin] = "*"

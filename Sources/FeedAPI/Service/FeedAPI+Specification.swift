@@ -34,7 +34,7 @@ extension FeedAPI {
 
     /// The description in gzip.
     ///
-    /// It is made when the server starts: that takes too long for a loop.
+    /// A thread makes it when the server starts, because compression takes too long for a loop.
     static let codedSpecification = ContentCoding.gzip.compress(specification)
 
     private static let specificationTag = EntityTag(

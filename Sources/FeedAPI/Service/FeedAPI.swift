@@ -51,7 +51,7 @@ final class Service: Sendable {
     /// configuration; `nil` after the server has stopped.
     var newestAPI: FeedAPI? { newest.withLock(\.object) }
 
-    /// The number of the newest API: a cheap way to see whether another one is still the newest.
+    /// The number of the newest API: a stream compares it to see whether its API is outdated.
     var generation: Int { newestCount.load(ordering: .acquiring) }
 
     /// Makes `api` the newest API.
@@ -155,11 +155,11 @@ package final class FeedAPI: RequestHandler {
         service.work.endLargeWork()
     }
 
-    /// The results of what was looked up for a request, which is then received again.
+    /// The results of look-ups for a request, which is received again with them.
     struct LookUps {
         /// The feeds in the body of a `QUERY`; `nil` for other methods.
         var names: [FeedSelection.Entry]?
-        /// Whether the upstream is not asked any more.
+        /// Whether the upstream was asked about newer versions, or need not be.
         var areOfUpstream = false
         /// Whether the journal was asked for the older version that the request names.
         var areOfJournal = false
@@ -180,7 +180,7 @@ package final class FeedAPI: RequestHandler {
     ///   - routed: The request.
     ///   - time: The longest time to wait.
     ///   - late: The error if the time is over.
-    ///   - begin: Begins to look up; its argument is called once, from any thread, with the
+    ///   - begin: Begins the look-up; its argument must be called once, on any thread, with the
     ///     results, or with the error to answer.
     func lookingUp(
         for routed: borrowing RoutedRequest,
@@ -216,7 +216,8 @@ package final class FeedAPI: RequestHandler {
     /// - Parameters:
     ///   - request: The request.
     ///   - label: Receives the route and the caller, for the log.
-    ///   - found: The results of what was looked up for the request; `nil` at the first time.
+    ///   - found: The results of earlier look-ups for the request; `nil` when it is received
+    ///     first.
     private func receive(
         _ request: Request,
         _ label: inout RequestLabel,

@@ -15,7 +15,7 @@ extension CachedFeed {
     /// The first rows serve only for display: whether the feed's own file is complete is not known
     /// yet.
     ///
-    /// - Returns: The feed, and whether it is the whole feed; `nil`: there is nothing readable.
+    /// - Returns: The feed, and whether it is complete; `nil` if nothing can be read or shown.
     func readAtOnce() -> (feed: Content, isAll: Bool)? {
         let content = use { () -> (feed: Content, isAll: Bool)? in
             guard let file = CacheFile.Reader(path(.content), header: header) else { return nil }

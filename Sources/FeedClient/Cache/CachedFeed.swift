@@ -5,15 +5,16 @@ import Synchronization
 
 /// The files of one feed in a cache: the content, the first rows, and the state.
 ///
-/// After a sign-out, ``use(_:)`` does nothing any more. Feeds are read, kept and confirmed within
-/// it; the methods for single files leave it to their callers.
+/// After a sign-out, ``use(_:)`` does nothing any more. The methods that read, keep or confirm a
+/// whole feed call it; the methods for single files must be called within it.
 final class CachedFeed: Sendable {
     /// A feed that was read from the cache.
     struct Content: Sendable {
         let copy: FeedCopy
         /// The time at which the server last confirmed this version.
         let date: Date
-        /// The state of the content's file when it was read; `nil`: as in ``CachedFeed/file``.
+        /// The state of the content's file when it was read; `nil` if the file is unknown, or has
+        /// to be written as a whole.
         let file: CacheFile.Known?
     }
 
@@ -24,7 +25,7 @@ final class CachedFeed: Sendable {
         case state = ".state.feed"
     }
 
-    /// The content of the files, as far as it is known without reading them.
+    /// The states of the files, as far as they are known without reading them.
     private struct Known {
         var file: CacheFile.Known?
         var state: State?
@@ -45,7 +46,7 @@ final class CachedFeed: Sendable {
     /// The beginning of the files' names: the feed's name, and a checksum of server and view.
     private let name: String
     private let gate: CacheGate
-    /// The generation of the gate in which the feed was made.
+    /// The gate's generation when this object was made; a sign-out begins a new one.
     private let generation: Int
     private let known = Mutex(Known())
 
@@ -90,7 +91,7 @@ final class CachedFeed: Sendable {
         set { known.withLock { $0.state = newValue } }
     }
 
-    /// Whether the user has not signed out since the feed was made.
+    /// Whether the user has not signed out since this object was made.
     var isOpen: Bool { gate.generation == generation }
 
     /// Runs `body`, unless the user has signed out.
@@ -113,9 +114,9 @@ final class CachedFeed: Sendable {
     }
 }
 
-/// Reading.
+/// Reads a feed from its files.
 extension CachedFeed {
-    /// Reads the feed; `nil`: there is none that can be read or shown.
+    /// Reads the whole feed; returns `nil` if it cannot be read, or must not be shown.
     func read() -> Content? {
         let content = use { () -> Content? in
             guard let file = CacheFile.Reader(path(.content), header: header) else { return nil }
@@ -124,7 +125,7 @@ extension CachedFeed {
         return content ?? nil
     }
 
-    /// Reads the feed from an open file; `nil`: it has none that can be read or shown.
+    /// Reads the feed from an open file; returns `nil` if it cannot be read, or must not be shown.
     func read(_ reader: consuming CacheFile.Reader) -> Content? {
         var reader = reader
         var copy = FeedCopy(feed, view: view)
@@ -147,7 +148,7 @@ extension CachedFeed {
     }
 }
 
-/// Writing.
+/// Writes a feed to its files.
 extension CachedFeed {
     /// Writes a change of the feed.
     ///
@@ -163,8 +164,8 @@ extension CachedFeed {
         to copy: FeedCopy
     ) {
         use {
-            // The state is written before private content, but after open content: so content that
-            // was read with a key never counts as open.
+            // The state is written before private content, but after open content, so that content
+            // that was read with a key never counts as open.
             if copy.isPrivate != false { keepState(of: copy) }
             defer { if copy.isPrivate == false { keepState(of: copy) } }
             switch change {
@@ -210,7 +211,7 @@ extension CachedFeed {
     ///
     /// - Parameters:
     ///   - copy: The feed.
-    ///   - document: The server's snapshot; `nil`: it is made of the copy.
+    ///   - document: The server's snapshot; `nil`: the copy is encoded as one.
     func write(_ copy: FeedCopy, _ document: [UInt8]? = nil) {
         guard let end = copy.end else { return removeAll() }
         if let (kept, isWhole) = currentFile(), kept.end.isBeyond(end) {
@@ -303,7 +304,8 @@ extension CachedFeed {
 }
 
 extension FeedCopy {
-    /// The result that the records of the copy's file have; `nil`: the copy is empty.
+    /// The version and the number of rows at the end of a file with this copy; `nil`: the copy is
+    /// empty.
     var end: CacheFile.End? {
         token.map { CacheFile.End(token: $0, rowCount: snapshot.count) }
     }

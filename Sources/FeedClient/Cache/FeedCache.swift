@@ -75,8 +75,8 @@ extension FeedCache {
         }
     }
 
-    /// Removes the files that were not used for longest until the others are within the limit, but
-    /// not those of some names.
+    /// Removes the least recently used files until the others are within the limit; the files with
+    /// these names stay.
     func prune(keeping names: [String]) {
         let files = files.sorted { $0.date > $1.date }
         var rest = byteLimit

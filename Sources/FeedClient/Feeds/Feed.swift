@@ -68,7 +68,7 @@ public actor Feed {
     nonisolated let views: ChangeMonitor<FeedView>
     /// The feed's files in the cache; `nil`: there is no cache.
     nonisolated let cached: CachedFeed?
-    /// The state that the feed was made with; only previews have content then.
+    /// The state that the feed was made with; it has content only in previews.
     nonisolated let start: FeedUpdate
     /// The followers that receive changes as they happen.
     var liveFollowers: Set<UUID> = []
@@ -77,7 +77,7 @@ public actor Feed {
     /// The running request for further rows; `nil`: none.
     var loadingMore: SharedTask<Void>?
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
-    /// The number of subscribers so far; the next one gets it as its key.
+    /// The number of subscribers so far, which is the newest one's key in ``subscribers``.
     var subscriberCount = 0
 
     /// Makes a feed without content; no request is sent, and the cache is not read yet.
@@ -132,7 +132,7 @@ public actor Feed {
     }
 }
 
-/// Updates.
+/// Sends updates of the feed to its readers.
 extension Feed {
     /// Returns the copy and the state of the feed: the current ones first, and then each change.
     ///

@@ -43,7 +43,7 @@ struct FollowPlan {
 
     let timing: FollowTiming
     private var request = RequestKind.stream
-    /// The time since when polls are used in place of the stream.
+    /// The time at which long polls or polls replaced the stream.
     private var since = Duration.zero
     /// The number of long polls in a row that the server answered at once or a proxy ended.
     private var misses = 0

@@ -123,8 +123,7 @@ extension Follower {
     }
 }
 
-/// The error that a feed has loaded more rows since a request was made, which therefore does not
-/// cover them.
+/// Reports that a feed has loaded more rows since a request was made, which does not cover them.
 struct ViewChanged: Error {
     /// The events of the other feeds.
     var events: [FeedEvent] = []

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// Follows feeds as a ``FollowPlan`` decides.
 ///
-/// Feeds with different views, since some have loaded more rows, are followed in separate groups.
+/// Feeds whose views differ, because some have loaded more rows, are followed in separate groups.
 struct Follower: Sendable {
     let feeds: [Feed]
     let service: FeedService

@@ -1,4 +1,4 @@
-/// The error that the server, or a proxy on the way to it, cannot answer at present.
+/// Reports that the server, or a proxy on the way to it, cannot answer at present.
 struct RefusedForNow: Error {
     /// The refusal.
     let error: FeedServiceError

@@ -65,7 +65,7 @@ extension FeedPage {
         next = document["next"] == nil || rows.isEmpty ? nil : offset + rows.count
     }
 
-    /// Returns the rows of a document `items`, before parsing.
+    /// Returns the unparsed rows in a document's member `items`.
     ///
     /// - Throws: `DocumentError` if the document has none.
     static func rows(of document: JSONValue) throws -> [JSONValue] {

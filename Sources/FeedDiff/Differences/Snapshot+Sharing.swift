@@ -39,7 +39,8 @@ private struct SnapshotSharing {
         result = matching.new.base
     }
 
-    /// Puts back the earlier one's values that edits of it have replaced by equal ones.
+    /// Restores the earlier snapshot's members and items where edits have replaced them by equal
+    /// ones.
     mutating func putBackEqualValues() {
         let members = matching.old.base.members
         if members == result.members { result.members = members }
@@ -56,8 +57,8 @@ private struct SnapshotSharing {
         }
     }
 
-    /// Rebuilds the snapshot, which was just parsed, from the earlier one, by as few changes to the
-    /// earlier one's lists as possible.
+    /// Rebuilds a snapshot that was just parsed by applying as few changes as possible to the lists
+    /// of the earlier snapshot.
     mutating func rebuild() {
         let (old, new) = (matching.old.base, matching.new.base)
         if matching.keepsSections {
@@ -70,7 +71,7 @@ private struct SnapshotSharing {
             }
         }
         if new.members != old.members { result.members = new.members }
-        // If nearly every part of a list has a change, the whole list is built new.
+        // If nearly every part of a list has a change, a whole new list is built.
         let isWhole = matching.changeCount > new.count / 16
         if isWhole { result.forgetIndex() }
         for section in matching.newSections {
@@ -91,7 +92,9 @@ private struct SnapshotSharing {
         }
     }
 
-    /// Puts the earlier one's items in the place of equal ones that a walk did not pair.
+    /// Replaces items that a walk did not pair by equal items of the earlier snapshot.
+    ///
+    /// - Parameter numbers: The indices of the items in ``SnapshotMatching/newUnmatched``.
     private mutating func putBackEqualItems(_ numbers: Range<Int>) {
         for number in numbers {
             let item = shared(number)

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The pairs of equal ids in two versions of a feed: of sections, and of items.
+/// Pairs the sections and the items of two versions of a feed by their ids.
 ///
 /// Both versions are seen in the same view. Sections whose storage both versions share are not
 /// compared.
@@ -255,7 +255,9 @@ extension SnapshotMatching.NewSection {
 /// memory, and reading them is slow.
 struct UnmatchedItems {
     private(set) var positions: [ItemPosition] = []
-    /// The items, once they are read: those of the old version only if the new one has some, too.
+    /// The items at ``positions``; empty until they are read.
+    ///
+    /// The old version's items are read only if the new version has unmatched items, too.
     private(set) var items: ContiguousArray<FeedItem> = []
     /// For each item, the index of its partner in the other version's list; -1: it has none.
     private(set) var partners: [Int32] = []
@@ -272,7 +274,7 @@ struct UnmatchedItems {
     /// Sorts the items, which are not read yet, into feed order.
     fileprivate mutating func sort() { positions.sort() }
 
-    /// Reads the items.
+    /// Reads the items at ``positions``.
     fileprivate mutating func read(from list: SectionList) {
         var reader = ListReader(list)
         items.reserveCapacity(count)

@@ -46,9 +46,10 @@ struct TreeDifference<Element: TreeElement> {
         compare(Position(parts: before[...], start: 0), Position(parts: after[...], start: 0))
     }
 
-    /// Finds the gaps, in the order of both lists; all elements between them are shared.
+    /// Returns the gaps, in the order of both lists; all elements between them are shared.
     ///
-    /// The elements of parts that are not shared are copied, which ``oldByteCount`` does not need.
+    /// A gap copies the elements of its parts, so gaps are made only on request: ``oldByteCount``
+    /// does not need them.
     func gaps() -> [Gap] {
         unshared.compactMap { Gap(old: $0.old, new: $0.new) }
     }

@@ -36,8 +36,8 @@ package struct DocumentEncoder {
 
     /// Writes a snapshot, or counts its bytes.
     ///
-    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
-    ///   the end.
+    /// - Returns: If the items are counted, the number of bytes except those still in the writer;
+    ///   otherwise 0.
     @discardableResult
     private func write(
         _ viewed: ViewedSnapshot,
@@ -129,8 +129,8 @@ package struct DocumentEncoder {
 
     /// Writes the document of a PUT, or counts its bytes.
     ///
-    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
-    ///   the end.
+    /// - Returns: If the items are counted, the number of bytes except those still in the writer;
+    ///   otherwise 0.
     @discardableResult
     private func writeDocument(
         _ viewed: ViewedSnapshot,
@@ -185,8 +185,8 @@ extension JSONWriter {
     ///   - viewed: The snapshot in a view.
     ///   - hasCounts: Whether to write each section's full number of items.
     ///   - hasItems: Whether to write the items instead of counting them.
-    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
-    ///   the end.
+    /// - Returns: If the items are counted, the number of bytes except those still in the writer;
+    ///   otherwise 0.
     fileprivate mutating func sections(
         of viewed: ViewedSnapshot,
         hasCounts: Bool,

@@ -20,8 +20,8 @@ extension PostgresWorker {
 
     /// Returns the format of the tables; 0: there are no tables.
     ///
-    /// In a transaction `to_regclass` alone may give what this session was told before another
-    /// server made the tables; a query of `pg_class` has the session hear of them first.
+    /// In a transaction, `to_regclass` alone may use the session's outdated catalog cache, and miss
+    /// tables that another server has just made. The query of `pg_class` refreshes the cache first.
     private func format() throws(PostgresError) -> Int {
         let known = try session.run(
             """

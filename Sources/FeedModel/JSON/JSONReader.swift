@@ -389,7 +389,7 @@ extension JSONReader {
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - known: The items of an earlier version; an equal one is used instead of a copy.
+    ///   - known: The items of an earlier version; an equal item is returned instead of a copy.
     /// - Returns: The item, and the token of its id.
     /// - Throws: The reason for the refusal, and the position.
     mutating func item(

@@ -198,10 +198,10 @@ struct KnownItems {
     /// The number of lookups, less the number of items found at the expected position.
     private var lookUps = 0
 
-    /// The number of lookups after which the versions count as having nothing in common.
+    /// The value of ``lookUps`` from which on the versions count as having nothing in common.
     private static let lookUpLimit = 256
 
-    /// Expects the first item of an earlier version.
+    /// Begins at the first item of an earlier version.
     init(of snapshot: Snapshot) {
         self.snapshot = snapshot
         enterLeaf()

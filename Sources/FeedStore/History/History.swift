@@ -113,8 +113,8 @@ struct History {
     /// - Parameters:
     ///   - version: The version to follow.
     ///   - weight: The memory needed to remember the current version, in bytes.
-    ///   - now: The time; if it is before that of the newest remembered past version, that time is
-    ///     used.
+    ///   - now: The time; if the newest past version was superseded later, that later time is used
+    ///     instead.
     /// - Returns: The versions that are forgotten.
     mutating func advance(to version: Version, weight: Int, at now: Duration) -> [Version] {
         let now = max(now, past.last?.supersededAt ?? now)

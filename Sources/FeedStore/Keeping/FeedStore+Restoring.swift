@@ -73,9 +73,10 @@ extension FeedStore {
 }
 
 extension RecoveredFeed {
-    /// A second since 1970 after which no version before the first of ``versions`` was published.
+    /// The latest second since 1970 in which a version before the first of ``versions`` may have
+    /// been published.
     fileprivate var earliestSecond: Int {
-        // The journal may know the publish times of versions that it has no longer.
+        // The journal may know the publish times of versions that it no longer has.
         let earlier = times.dropLast(versions.count).max()
         let first = versions.first.map { $0.token.version == 1 ? 0 : $0.published }
         return Int(max(floor, earlier ?? first ?? 0))

@@ -33,7 +33,7 @@ public final class Window: Widget {
 
     /// Begins a touch.
     ///
-    /// There is one at a time: a touch that has not ended is cancelled.
+    /// A window has one touch at a time: an earlier one that has not ended is cancelled.
     public func touchDown(at point: CGPoint) {
         touchCancel()
         guard let hit = hitTest(point), hit !== self else { return }

@@ -24,7 +24,7 @@ package final class SigningKey: Sendable {
     /// The name by which tokens refer to the key.
     package let kid: String
     package let algorithm: Algorithm
-    /// The most rights that its tokens can have.
+    /// The upper limit of the rights of tokens that the key has signed.
     let rights: FeedRights
     /// The public key in DER (RFC 5280 §4.1.2.7), or the accepted secrets of ``Algorithm/hs256``:
     /// the content of the key's file, preceded by the content without its line end if it has one.
