@@ -115,9 +115,10 @@ final class ResponseBuilder: Sendable {
         return Payload(response)
     }
 
-    /// Returns the response to an error; it varies by Authorization unless a key makes no
-    /// difference: all feeds can be read without one, and it is no version that is kept for those
-    /// who may write the feed.
+    /// Returns the response to an error.
+    ///
+    /// The response varies by Authorization if a feed needs a key, or if the key decides the error:
+    /// callers who may write a feed can read versions that are forgotten for all others.
     private func plain(_ problem: Problem) -> Response {
         var response = problem.response
         if !access.isOpen || problem.kind == .key || problem.kind == .versionForgotten {

@@ -43,9 +43,9 @@ final class ResponseCache: Sendable {
 
     /// Returns the responses about `version`.
     ///
-    /// Responses about a version that was read from the journal are begun anew for each read: only
-    /// those who may write the feed get them, while the same version may have been remembered, and
-    /// sent to everyone, before.
+    /// A version that was read from the journal gets new responses for each read. Only callers who
+    /// may write the feed get them, and they must not be mixed with responses that were cached
+    /// while every reader could have the version.
     func responses(for version: Version) -> VersionResponses {
         let attachment = version.attachment.withLock { $0 }
         if let found = attachment as? VersionResponses, found.owner == number { return found }

@@ -15,7 +15,7 @@ package struct VersionDetails: Sendable, Equatable {
     }
 }
 
-/// The publisher of a version.
+/// The publisher or the operation that made a version.
 package enum VersionOrigin: Sendable, Equatable {
     /// The holder of a key: its name, or the beginning of its digest.
     case key(String)
