@@ -216,7 +216,7 @@ extension FeedAPI {
             store.olderVersion(token, of: feed) { result in
                 switch result {
                 case .success(let version):
-                    var found = LookUps(areOfUpstream: true, areOfJournal: true)
+                    var found = LookUps(skipsUpstream: true, skipsJournal: true)
                     found.journalVersion = version
                     done(.success(found))
                 case .failure(let error): done(.failure(.journalUnavailable(error.description)))

@@ -15,7 +15,7 @@ extension FeedAPI {
         guard let current = lookup.version else { return notFound(request.requester) }
         var version = current
         if let token = read.version {
-            version = try self.version(token, after: current, request.found?.journalVersion)
+            version = try self.version(token, after: current, request.lookUps?.journalVersion)
         }
         let context = VersionRead(version, request, self)
         guard let wait = read.wait, read.version == nil, context.isUnchanged(since: read.since)

@@ -57,7 +57,7 @@ extension FeedAPI {
         let query = try RowQuery(request.query, takesIDs: takesIDs)
         guard let current = lookup.version else { return nil }
         do throws(Problem) {
-            let kept = request.found?.journalVersion
+            let kept = request.lookUps?.journalVersion
             return (query, try version(query.version, after: current, kept))
         } catch {
             var problem = error

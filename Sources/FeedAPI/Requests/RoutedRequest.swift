@@ -19,7 +19,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// The codings that the client accepts.
     let codings: AcceptEncoding
     /// The results of earlier look-ups for the request; `nil` when it is received first.
-    let found: FeedAPI.LookUps?
+    let lookUps: FeedAPI.LookUps?
 
     /// Finds the caller of a request, and counts the request for the caller's rate limit.
     ///
@@ -66,7 +66,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         self.route = route
         self.query = query
         codings = request.head.acceptEncoding
-        self.found = found
+        lookUps = found
         // These are set last: after a throw, properties that were already set could not be
         // released.
         head = request.head
@@ -109,7 +109,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     var method: RequestHead.Method { head.method }
 
     /// The feeds that the body of a `QUERY` names; `nil` for other methods, whose query names them.
-    var names: [FeedSelection.Entry]? { found?.names }
+    var names: [FeedSelection.Entry]? { lookUps?.names }
 
     /// The id of an item or section in the path.
     var id: ExactString { ExactString(head.text(route.id)) }

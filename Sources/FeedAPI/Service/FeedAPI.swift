@@ -160,9 +160,9 @@ package final class FeedAPI: RequestHandler {
         /// The feeds in the body of a `QUERY`; `nil` for other methods.
         var names: [FeedSelection.Entry]?
         /// Whether the upstream was asked about newer versions, or need not be.
-        var areOfUpstream = false
+        var skipsUpstream = false
         /// Whether the journal was asked for the older version that the request names.
-        var areOfJournal = false
+        var skipsJournal = false
         /// The version from the journal; `nil` if it does not have it, or was not asked.
         var journalVersion: Version?
     }
@@ -256,12 +256,12 @@ package final class FeedAPI: RequestHandler {
     /// Answers a request; if it names versions that the upstream or the journal may have, the reply
     /// waits until these were asked.
     private func answer(_ routed: borrowing RoutedRequest) -> Reply {
-        if let questions = service.freshness, routed.found?.areOfUpstream != true,
+        if let questions = service.freshness, routed.lookUps?.skipsUpstream != true,
             let wait = checkingFreshness(routed, questions)
         {
             return wait
         }
-        if routed.query.has(.version), routed.found?.areOfJournal != true,
+        if routed.query.has(.version), routed.lookUps?.skipsJournal != true,
             let wait = recalling(routed)
         {
             return wait
