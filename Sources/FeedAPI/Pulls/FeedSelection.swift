@@ -74,16 +74,16 @@ struct FeedSelection: Sendable {
     private static func entry(_ text: Span<UInt8>) -> Result<Entry, Problem> {
         let end = text.firstIndex(of: UInt8(ascii: "@"), in: text.indices) ?? text.count
         var since: Token?
+        let name = text.extracting(..<end)
         if end < text.count {
             let token = text.extracting((end + 1)...)
             since = Token(lenient: token)
             guard since != nil else {
-                let feed = string(text.extracting(..<end))
-                let words = "has \"\(string(token))\" for \"\(feed)\", which is no token"
+                let pair = "has \"\(string(token))\" for \"\(string(name))\""
+                let words = "\(pair), which is not of a token's form"
                 return .failure(Query.refusal(.feed, words))
             }
         }
-        let name = text.extracting(..<end)
         let feed = FeedName(utf8: name)
         // The entry shares the feed name's string, so that the name is in memory once.
         return .success(Entry(name: feed?.rawValue ?? string(name), feed: feed, since: since))
