@@ -24,6 +24,8 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         var droppedCount = 0
         /// Whether ``writeAll()`` runs, or will run soon.
         var isWriting = false
+        /// Whether the last write failed because the disk was full.
+        var isFull = false
         /// Whether the last line is incomplete because the disk became full.
         var isCut = false
         var isClosed = false
@@ -97,7 +99,8 @@ extension LogQueue {
                 defer { state.waiting = [] }
                 return state.waiting
             }
-            if items.isEmpty { return }
+            // Lines may have been dropped since the last write told of others.
+            if items.isEmpty { return reportDropped() }
             var bytes: [UInt8] = []
             for item in items {
                 format(item.entry, &bytes)
@@ -118,15 +121,13 @@ extension LogQueue {
         let (count, code) = System.writeAll(descriptor, isBehindCut ? [lineFeed] + lines : lines)
         switch code {
         case 0:
-            let dropped = state.withLock { state in
-                defer { (state.droppedCount, state.isCut) = (0, false) }
-                return state.droppedCount
-            }
-            if dropped > 0 { report(.dropped(dropped)) }
+            state.withLock { ($0.isFull, $0.isCut) = (false, false) }
+            reportDropped()
         case ENOSPC, EDQUOT, EFBIG:
             // The disk is full, but may have room again later.
             let written = lines.prefix(max(0, count - (isBehindCut ? 1 : 0)))
             state.withLock { state in
+                state.isFull = true
                 state.droppedCount += lines[written.endIndex...].count { $0 == lineFeed }
                 if count > 0 { state.isCut = written.last.map { $0 != lineFeed } ?? false }
             }
@@ -134,6 +135,16 @@ extension LogQueue {
             state.withLock { $0.isClosed = true }
             report(.closed(code))
         }
+    }
+
+    /// Reports the lines dropped since the last report, if writing works.
+    private func reportDropped() {
+        let dropped = state.withLock { state in
+            guard !state.isFull, !state.isClosed else { return 0 }
+            defer { state.droppedCount = 0 }
+            return state.droppedCount
+        }
+        if dropped > 0 { report(.dropped(dropped)) }
     }
 }
 

@@ -66,6 +66,31 @@ import Testing
         #expect(lineCount + dropped == count)
     }
 
+    /// Lines that are dropped between the last write and its end are told of without another line.
+    @Test func tellsOfLinesDroppedAfterTheLastWrite() throws {
+        let pipe = LogPipe()
+        let reports = Reports()
+        let itself = Mutex<LogQueue<Int>?>(nil)
+        // One line fits at a time.
+        let queue = LogQueue<Int>(descriptor: pipe.input, byteLimit: 8) { number, bytes in
+            itself.withLock(\.self)?.put(number + 1, byteCount: 8)
+            bytes += "\(number)\n".utf8
+        } report: { event in
+            let isFirst = reports.events.withLock(\.isEmpty)
+            if isFirst { itself.withLock(\.self)?.put(3, byteCount: 8) }
+            reports.add(event)
+        }
+        itself.withLock { $0 = queue }
+        queue.put(1, byteCount: 8)
+        let flushed = Event()
+        queue.flush(within: .seconds(20)) { flushed.happened() }
+        #expect(flushed.wait())
+        itself.withLock { $0 = nil }
+        pipe.endWriting()
+        #expect(pipe.readLines() == ["1"])
+        #expect(reports.events.withLock(\.self) == [.dropped(1), .dropped(1)])
+    }
+
     @Test func endsWhenTheReaderLeaves() throws {
         let pipe = LogPipe()
         let reports = Reports()
