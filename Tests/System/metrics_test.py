@@ -24,7 +24,7 @@ def get(port, path, **headers):
     fields = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request("GET", path, headers=fields)
     response = connection.getresponse()
-    content = response.read().decode()
+    content = response.read().decode(errors="replace")
     connection.close()
     return response.status, response.headers, content
 
@@ -115,6 +115,25 @@ class Figures(unittest.TestCase):
         self.assertGreaterEqual(value("freshet_versions", after), value("freshet_feeds", after))
         self.assertEqual(value(r'freshet_source_failures\{feed="sourced"\}', after), 0)
         until(lambda: value(r'freshet_source_failures\{feed="failing"\}') > 0)
+
+    def test_changes_save_as_much_for_readers_who_could_wait(self):
+        token = put(self.origin.port, "saved", 20)
+        put(self.origin.port, "saved", 40)
+
+        def saved(**fields):
+            def now():
+                text = self.text()
+                return [float(re.search(f"^freshet_{name} (.*)$", text, re.MULTILINE)[1])
+                        for name in ("deltas_total", "delta_saved_bytes_total")]
+            before = now()
+            _, answer, _ = get(self.origin.port, f"/feeds/saved?since={token}", **fields)
+            self.assertEqual(answer["Content-Encoding"], fields.get("Accept_Encoding"))
+            return [after - earlier for after, earlier in zip(now(), before)]
+        plain = saved()
+        self.assertEqual(plain[0], 1)
+        for fields in ({"Accept_Encoding": "gzip"}, {"Prefer": "wait=5"},
+                       {"Accept_Encoding": "gzip", "Prefer": "wait=5"}):
+            self.assertEqual(saved(**fields), plain, fields)
 
     def test_readers_who_wait_are_there(self):
         def long_polls():

@@ -144,7 +144,7 @@ extension FeedAPI {
             let body = PullBody(pull.entries, done.documents, isCoded: form.isCoded)
             responder(self.completed(pull, body))
         }
-        var pieces: [(jobs: [VersionResponses.Job], cost: Int)] = []
+        var pieces: [Piece] = []
         for index in missing {
             guard let choice = choice(at: index, of: pull) else { continue }
             let waiter = VersionResponses.Waiter { presumesLeft in
@@ -156,25 +156,30 @@ extension FeedAPI {
             let responses = cache.responses(for: choice.version)
             guard let job = job(choice, key, in: responses, for: requester, waiter)
             else { continue }
-            let cost = choice.cost(isCoded: form.isCoded)
-            if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
-                pieces[last].jobs.append(job)
-                pieces[last].cost += cost
-            } else {
-                pieces.append(([job], cost))
-            }
+            FeedAPI.add(job, choice.cost(isCoded: form.isCoded), to: &pieces)
         }
         submit(pieces[...], of: requester.client)
+    }
+
+    /// Jobs that a thread does together, with their cost in bytes.
+    private typealias Piece = (jobs: [VersionResponses.Job], cost: Int)
+
+    /// Adds a job to the last piece, or begins another one where that would be more than small
+    /// work.
+    private static func add(_ job: VersionResponses.Job, _ cost: Int, to pieces: inout [Piece]) {
+        if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
+            pieces[last].jobs.append(job)
+            pieces[last].cost += cost
+        } else {
+            pieces.append(([job], cost))
+        }
     }
 
     /// Queues the first of some pieces of a client's work; the next piece follows when it is done.
     ///
     /// So a pull has only one piece of waiting work at a time. Small documents are made together,
     /// up to the limit of small work; the next piece waits behind other clients' work.
-    private func submit(
-        _ pieces: ArraySlice<(jobs: [VersionResponses.Job], cost: Int)>,
-        of client: ClientID
-    ) {
+    private func submit(_ pieces: ArraySlice<Piece>, of client: ClientID) {
         guard let next = pieces.first else { return }
         let pool = service.work.reads(WorkSize(byteCount: next.cost))
         let work = QueuedWork(

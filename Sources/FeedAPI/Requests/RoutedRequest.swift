@@ -50,11 +50,11 @@ struct RoutedRequest: ~Copyable, Sendable {
         let (caller, quotaStatus) =
             needsCaller
             ? try RoutedRequest.caller(
-                request,
-                route,
-                access,
-                found == nil ? limiter : nil,
-                &label
+                of: request,
+                to: route,
+                by: access,
+                limiter: found == nil ? limiter : nil,
+                label: &label
             ) : (nil, nil)
         self.caller = caller
         requester = Requester(
@@ -78,11 +78,11 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///
     /// The label gets the name of the key's owner even if the request is beyond the limit.
     private static func caller(
-        _ request: Request,
-        _ route: Route,
-        _ access: Access,
-        _ limiter: RateLimiter?,
-        _ label: inout RequestLabel
+        of request: Request,
+        to route: Route,
+        by access: Access,
+        limiter: RateLimiter?,
+        label: inout RequestLabel
     ) throws(Problem) -> (AccessKey?, RateLimiter.QuotaStatus?) {
         let address = ClientID(request.peer)
         let isPublish = isPublish(route, request.head.method)
