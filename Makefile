@@ -63,20 +63,18 @@ test:
 	SWIFT='$(SWIFT)' scripts/dependency-picture --check
 	scripts/test-structure
 	$(SWIFT) build --build-tests
-	SWIFT='$(SWIFT)' scripts/test-availability
-	scripts/test-recipes
 	SWIFT='$(SWIFT)' scripts/test-swift
 	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift \
 		Examples/prices/SwiftUI/*.swift
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target part-browser part-crash part-terminal \
-		part-conformance part-python part-node part-package part-docs
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target part-browser part-crash part-recipes \
+		part-availability part-terminal part-conformance part-python part-node part-package part-docs
 
 # Most of these wait for servers and disks most of their time, so they run side by side, the longest first.
 part-browser part-node: part-%:
 	scripts/test-web $*
 
 part-%:
-	scripts/test-$*
+	SWIFT='$(SWIFT)' scripts/test-$*
 
 # What tells most in the least time, for while one works.
 check:
