@@ -95,6 +95,9 @@ class Process:
                 target = os.readlink(folder / name)
             except OSError:
                 continue  # It was closed just now.
+            # Dispatch opens one for each clock when it first needs it, and keeps it.
+            if target == "anon_inode:[timerfd]":
+                continue
             here, there = sockets.get(target.removeprefix("socket:[").rstrip("]"), (0, 0))
             if there in ports:
                 own.add(here)
