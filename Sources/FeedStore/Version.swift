@@ -100,9 +100,9 @@ package final class Version: Sendable {
     ///
     /// - Parameter now: The time in seconds since 1970.
     /// - Returns: The version's ``second``. `nil`: a date cannot identify the version, because the
-    ///   second is in the future, or an earlier version may have it, too.
+    ///   second is not two seconds past, or an earlier version may have it, too.
     package func lastModified(at now: Int) -> Int? {
-        second > earlierSecond && second <= now ? second : nil
+        second > earlierSecond && second <= now - 2 ? second : nil
     }
 
     /// Whether ``lastModified(at:)`` may ever return a date.

@@ -63,6 +63,7 @@ import Testing
     func areServedWithValidators(_ format: String, _ type: String) async throws {
         let server = server(publicURL: "https://feeds.example")
         try await put(server, "{\"id\":\"a\",\"title\":\"One\"}")
+        time.seconds.withLock { $0 += 2 }
         let path = "/feeds/news.\(format)"
         let first = try await FeedFormatsServed.get(server, path)
         #expect(first.status == 200)
@@ -197,12 +198,13 @@ import Testing
         configuration.keys = [FeedFormatsServed.writer]
         let first = FeedAPI(store: FeedStore(clock: clock), configuration: configuration)
         try await put(InMemoryServer(first), "{\"id\":\"a\",\"title\":\"One\"}")
+        time.seconds.withLock { $0 += 2 }
         let path = "/feeds/news.\(format)"
         let before = try await FeedFormatsServed.get(InMemoryServer(first), path)
         let date = try #require(before["last-modified"])
         configuration.publicURL = "https://feeds.example"
         let second = InMemoryServer(first.reconfigured(configuration))
-        for _ in 0..<2 {
+        for _ in 0..<3 {
             let condition = ("If-Modified-Since", date)
             let after = try await FeedFormatsServed.get(second, path, [condition])
             #expect(after.status == 200)
@@ -230,7 +232,7 @@ import Testing
         configuration.publicURL = "https://feeds.example"
         let second = InMemoryServer(first.reconfigured(configuration))
         var contents: [String: String] = [:]
-        for number in 0..<12 {
+        for number in 0..<24 {
             let path = "/feeds/news.\(format)"
             let sent = try await FeedFormatsServed.get(second, path)
             if let date = sent["last-modified"] {
@@ -241,7 +243,7 @@ import Testing
                 time.seconds.withLock { $0 -= 10 }
                 try await put(second, "{\"id\":\"a\",\"title\":\"\(number)\"}")
             } else {
-                time.seconds.withLock { $0 += number % 4 == 1 ? 1 : 0.5 }
+                time.seconds.withLock { $0 += number % 4 == 1 ? 3 : 0.5 }
             }
         }
         #expect(contents.count > 1)

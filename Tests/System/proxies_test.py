@@ -102,6 +102,8 @@ def setUpModule():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="freshet-public-"))
     # Not compressible, so that it is sent as it is; and a page whose tag a proxy might change.
     (folder / "film.bin").write_bytes(bytes(range(256)) * 4096)
+    # A date of now would not be sent yet.
+    os.utime(folder / "film.bin", (1_700_000_000, 1_700_000_000))
     (folder / "small.js").write_text("export const answer = 42\n", encoding="utf8")
     (folder / "folder").mkdir()
     (folder / "folder/index.html").write_text("a page\n", encoding="utf8")

@@ -161,7 +161,7 @@ extension ResponseBuilder {
         guard let modified = version.lastModified(at: now) else { return nil }
         if modified > configuredSecond { return modified }
         // Once this second is over, no other version can be published with the same date.
-        return configuredSecond + 1 < now ? configuredSecond + 1 : nil
+        return configuredSecond + 1 <= now - 2 ? configuredSecond + 1 : nil
     }
 
     /// Returns the items that are new since a page that the reader has.

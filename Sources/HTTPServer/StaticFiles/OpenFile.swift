@@ -16,8 +16,8 @@ package final class OpenFile: Sendable {
     /// written again without a visible change of its times.
     let tag: EntityTag?
 
-    /// The value of ``modified`` for Last-Modified; `nil` until that second is over, because the
-    /// file may change again in it.
+    /// The value of ``modified`` for Last-Modified; `nil` until that second is two seconds past,
+    /// because the file may change again in it (RFC 9110 §8.8.2.2).
     let lastModified: Int?
 
     /// Takes an open file.
@@ -30,7 +30,7 @@ package final class OpenFile: Sendable {
         self.descriptor = descriptor
         byteCount = Int(status.st_size)
         modified = status.st_mtim.tv_sec
-        lastModified = modified < now.tv_sec ? modified : nil
+        lastModified = modified <= now.tv_sec - 2 ? modified : nil
         tag = OpenFile.showsLaterWrites(status, now) ? OpenFile.tag(status) : nil
         DescriptorUse.opened()
     }
