@@ -165,6 +165,18 @@ import Testing
         #expect(try holds(.after(path, key), item) == isAfter)
     }
 
+    @Test(
+        arguments: [
+            ("1", true, false), ("2.0", false, false), ("30e-1", false, true),
+            ("true", false, false), ("false", false, false), (#""1""#, false, false),
+        ]
+    ) func compareNumbers(_ value: String, _ isBefore: Bool, _ isAfter: Bool) throws {
+        let path = try #require(MemberPath("m"))
+        let item = "{\"id\":\"1\",\"m\":\(value)}"
+        #expect(try holds(.before(path, .number(2)), item) == isBefore)
+        #expect(try holds(.after(path, .number(2)), item) == isAfter)
+    }
+
     @Test(arguments: [("/a/b", "2"), ("/a~1b", "3"), ("/l/1", "4"), ("a/b", "3")])
     func findMembers(_ path: String, _ expected: String) throws {
         let item = #"{"id":"1","a":{"b":2},"a/b":3,"l":[0,4]}"#

@@ -45,9 +45,17 @@ package indirect enum ItemCondition: Sendable, Equatable {
         case .equal(let path, let list):
             list.contains { [value = path.value(in: values)] in $0.equals(value) }
         case .contains(let path, let part): part.isPart(of: path.value(in: values))
-        case .before(let path, let key): SortKey(path.value(in: values)).isBefore(key)
-        case .after(let path, let key): key.isBefore(SortKey(path.value(in: values)))
+        case .before(let path, let key): bounded(path, values).isBefore(key)
+        case .after(let path, let key): key.isBefore(bounded(path, values))
         }
+    }
+
+    /// Returns the value that is compared with a bound; `true` and `false` are sorted as numbers,
+    /// but are not numbers.
+    private func bounded(_ path: MemberPath, _ values: [ExactString: JSONText]) -> SortKey {
+        let value = path.value(in: values)
+        if case .bool = value { return .none }
+        return SortKey(value)
     }
 }
 
