@@ -103,6 +103,43 @@ import Testing
         #expect(source.questions == [])
     }
 
+    /// Each case has a method, a target, If-Match, the version that is asked about, and a status.
+    ///
+    /// The server knows versions 1 and 2; the upstream has version 3.
+    @Test(
+        arguments: [
+            ("GET", "/versions?before=VERSION3", nil, 3, 200),
+            ("GET", "/versions?before=VERSION1", nil, nil, 200),
+            ("POST", "/restore?version=VERSION3", nil, 3, 200),
+            ("POST", "/restore?version=VERSION1", "VERSION3", 3, 200),
+            // The current version may be an older one elsewhere.
+            ("POST", "/restore?version=VERSION1", "VERSION2", 2, 412),
+            ("DELETE", "/versions/VERSION2", nil, 2, 204),
+            ("DELETE", "/versions/VERSION3", nil, 3, 409),
+            ("DELETE", "/versions/VERSION1", "VERSION3", 3, 204),
+            ("DELETE", "/versions/VERSION1", "VERSION2", 2, 412),
+            ("DELETE", "/versions/VERSION1", nil, nil, 204),
+        ] as [(String, String, String?, Int?, Int)]
+    )
+    func newerVersionsAreAskedAboutBeforeOneIsRestoredOrForgotten(
+        _ method: String,
+        _ target: String,
+        _ match: String?,
+        _ asked: Int?,
+        _ status: Int
+    ) async throws {
+        let epoch = try put(1, in: store).epoch
+        try put(2, in: store)
+        let source = Source(takesPublishes: true) { [store] in _ = try? put(3, in: store) }
+        let api = API(store: store, upstream: source)
+        func named(_ text: String) -> String { text.replacing("VERSION", with: "\(epoch).") }
+        var fields = ["Authorization": "Bearer " + API.key]
+        fields["If-Match"] = match.map { "\"\(named($0))\"" }
+        let answer = try await api.send(method, "/feeds/news" + named(target), nil, fields)
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(source.questions == (asked.map { [["news@\(epoch).\($0)"]] } ?? []))
+    }
+
     @Test func aStreamOfAFeedThatIsNotHereIsAskedAbout() async throws {
         let source = Source { [store] in _ = try? put(2, in: store) }
         let api = API(store: store, upstream: source)

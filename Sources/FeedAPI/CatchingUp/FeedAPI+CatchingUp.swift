@@ -7,26 +7,26 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Delays reads on a server that has an upstream (the server that it mirrors, or the database that
-/// it shares), so that an answer is never older than the versions that the request names
+/// Delays requests on a server that has an upstream (the server that it mirrors, or the database
+/// that it shares), so that an answer is never older than the versions that the request names
 /// (docs/PROTOCOL.md, "Several servers").
 extension FeedAPI {
-    /// The longest time for which a read waits for the upstream.
+    /// The longest time for which a request waits for the upstream.
     private static let freshnessCheckTime = Duration.seconds(2)
 
-    /// Returns a reply that waits for the upstream, if a read names newer versions than the store
-    /// has.
+    /// Returns a reply that waits for the upstream, if a read, or a request about older versions,
+    /// names newer versions than the store has.
     ///
     /// - Parameters:
     ///   - routed: The request.
     ///   - questions: The queue of questions to the upstream.
-    /// - Returns: `nil` if the read can be answered at once; a `503` for a feed that the store does
+    /// - Returns: `nil` if the request can be answered at once; a `503` for a feed that the store does
     ///   not have yet.
     func checkingFreshness(
         _ routed: borrowing RoutedRequest,
         _ questions: FreshnessQueue
     ) -> Reply? {
-        guard routed.isRead else { return nil }
+        guard routed.isRead || routed.route.resource.names == .versions else { return nil }
         if service.upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             let problem = Problem.unavailable(
                 .notReady,
@@ -83,6 +83,14 @@ extension FeedAPI {
                 let feed = FeedName(utf8: name.span), access.mayRead(feed, request.caller)
             else { return [] }
             return [(feed, newest)]
+        case .versions:
+            guard let feed = FeedName(request.head.text(request.route.feed)),
+                (try? access.checkWrite(feed, request.caller)) != nil
+            else { return [] }
+            let current = store.current(feed)
+            // The store's current version may be an older one elsewhere.
+            let open = tokens(request).filter { $0 == current?.token || isAhead($0, of: current) }
+            return open.max(by: isOlder).map { [(feed, $0)] } ?? []
         case .stream:
             // An existing feed's stream asks about its tokens itself (``StreamFreshness``).
             guard let feed = feedName(request).flatMap({ FeedName(utf8: $0.span) }),
@@ -106,7 +114,7 @@ extension FeedAPI {
     private func feedName(_ request: borrowing RoutedRequest) -> [UInt8]? {
         switch request.route.resource.names {
         case .none, .list, .pull: return nil
-        case .feed, .stream:
+        case .feed, .stream, .versions:
             let name = request.head.text(request.route.feed)
             return format(request).map { $0.feed(in: name) } ?? Array(name.utf8)
         }
@@ -133,12 +141,16 @@ extension FeedAPI {
         left.hasSameEpoch(as: right) && left.version < right.version
     }
 
-    /// Returns all tokens in a read of one feed.
+    /// Returns all tokens in a request for one feed.
     private func tokens(_ request: borrowing RoutedRequest) -> [Token] {
         var tokens: [Token] = []
-        for name in [Query.Parameter.since, .version] {
+        let namesVersions = request.route.resource.names == .versions
+        let parameters: [Query.Parameter] =
+            namesVersions ? [.before, .version] : [.since, .version]
+        for name in parameters {
             if let token = try? request.query.token(name) { tokens.append(token) }
         }
+        if namesVersions, let token = Token(request.id.string) { tokens.append(token) }
         let isFormat = request.route.resource.isFormatted
         for field in [KnownField.ifNoneMatch, .ifMatch] where request.head.has(field) {
             request.head.withValue(field) { value in
@@ -172,7 +184,7 @@ extension FeedAPI {
         case .pull:
             guard let selection = try? FeedSelection(request) else { return false }
             return selection.entries.contains { isLacking($0.feed, request.caller) }
-        case .none, .feed, .stream:
+        case .none, .feed, .stream, .versions:
             let feed = feedName(request).flatMap { FeedName(utf8: $0.span) }
             return isLacking(feed, request.caller)
         }

@@ -36,10 +36,10 @@ final class Resource: Sendable {
         case everything
     }
 
-    /// The feeds and versions that a read names.
+    /// The feeds and versions that a request names.
     ///
     /// A server that mirrors another one, or shares a database, asks for newer versions before it
-    /// answers the read.
+    /// answers the request.
     enum NamedFeeds: Sendable {
         case none
         /// All feeds that the caller may read.
@@ -50,6 +50,8 @@ final class Resource: Sendable {
         case stream
         /// The feeds of a pull, with the versions that the client has.
         case pull
+        /// The feed in the path, with the version that a publisher lists from, restores or removes.
+        case versions
     }
 
     /// The function for the operator's listener, which needs no key, and its methods.
@@ -89,7 +91,7 @@ final class Resource: Sendable {
     let isFile: Bool
     /// Whether the path ends in the name of a format for feed readers.
     let isFormatted: Bool
-    /// The feeds and versions that a read names.
+    /// The feeds and versions that a request names; only reads name any, but for ``NamedFeeds/versions``.
     let names: NamedFeeds
     /// The requests that a mirror refuses.
     let refusal: Refusal
@@ -243,12 +245,14 @@ extension Resource {
         Resource(
             ["feeds", .any("feed"), "versions"],
             guarded: true,
+            names: .versions,
             refuses: .everything,
             read: { api, request throws(Problem) in try api.readVersions(request) }
         ),
         Resource(
             ["feeds", .any("feed"), "versions", .any("token")],
             guarded: true,
+            names: .versions,
             refuses: .changes,
             [
                 Change(.delete) { api, request throws(Problem) in
@@ -259,6 +263,7 @@ extension Resource {
         Resource(
             ["feeds", .any("feed"), "restore"],
             guarded: true,
+            names: .versions,
             refuses: .changes,
             [Change(.post) { api, request throws(Problem) in try api.restore(request) }]
         ),
