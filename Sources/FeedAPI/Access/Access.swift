@@ -199,12 +199,11 @@ final class Access: Sendable {
 
     /// Returns whether everyone may read `feed`.
     func isOpen(_ feed: FeedName) -> Bool {
-        isOpen || isOpen(feed.rawValue.utf8.span)
+        isOpen(feed.rawValue.utf8.span)
     }
 
     private func isOpen(_ name: Span<UInt8>) -> Bool {
-        if isOpen { return true }
-        return open.names(name) && derived.isOpen(name)
+        isOpen || open.names(name) && derived.isOpen(name)
     }
 
     /// Returns whether `caller` may read `feed`.

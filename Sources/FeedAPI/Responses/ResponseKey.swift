@@ -173,10 +173,11 @@ extension CachingTraits {
         switch kind {
         case .unchanged: self.init(isUnchanged: true, canWait: true)
         case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)
-        case .outline, .rows, .item, .items: self = .withoutWait
+        case .snapshot, .snapshotForEpoch, .snapshotForExpired, .changes:
+            self.init(isUnchanged: false, canWait: true)
         case .syndication(let syndication), .news(let syndication, _):
             self.init(isUnchanged: false, canWait: false, stamp: syndication.stamp)
-        default: self.init(isUnchanged: false, canWait: true)
+        default: self = .withoutWait
         }
     }
 }
