@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 import FeedStore
 import Synchronization
@@ -58,6 +59,17 @@ import Testing
         ("json", "application/feed+json"), ("atom", "application/atom+xml; charset=utf-8"),
         ("rss", "application/rss+xml; charset=utf-8"),
     ]
+
+    @Test(arguments: SyndicationFormat.allCases)
+    func haveNamesThatEndPathsButNoFeedsName(_ format: SyndicationFormat) {
+        let name = "news.\(format.rawValue)"
+        let segment = Array(name.utf8)
+        for isEncoded in [false, true] {
+            let part = TargetPart(range: segment.indices, isEncoded: isEncoded)
+            #expect(SyndicationFormat(endOf: part, in: segment.span) == format)
+        }
+        #expect(FeedName(name) == nil)
+    }
 
     @Test(arguments: formats)
     func areServedWithValidators(_ format: String, _ type: String) async throws {

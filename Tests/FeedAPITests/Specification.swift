@@ -82,6 +82,15 @@ import Testing
         }
     }
 
+    /// Reads ignore parameters that they do not know, so only their names are compared.
+    @Test(arguments: Query.Parameter.allCases)
+    func namesTheParameter(_ parameter: Query.Parameter) throws {
+        let operations = Path.all.flatMap { path in methods(path).map { (path, $0) } }
+        #expect(operations.contains { parameters($0, $1).contains(parameter.name) })
+        let bytes = Array(parameter.name.utf8)
+        #expect(try Query(bytes, bytes.indices).has(parameter))
+    }
+
     /// The parameters in the query of a method.
     private func parameters(_ path: Path, _ method: String) -> Set<String> {
         let operation = page["paths"]?[ExactString(path.name)]?[ExactString(method)]
