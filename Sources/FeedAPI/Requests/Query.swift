@@ -6,6 +6,7 @@ struct Query: Sendable {
     /// The parameters of all routes, the most frequent ones first.
     ///
     /// A new parameter needs a case here; the resource that has the parameter reads its value.
+    /// There can be 32 cases, because a query has a bit for each.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, feed, wait, version, limit, offset, section, format, id, prefix, after, before
         case at, `as`, dryRun, failing, lastEventId, removals

@@ -6,7 +6,7 @@ import HTTPWire
 /// A row of the table of resources: the path, the methods with their functions, and the rules for
 /// requests to it.
 ///
-/// A new route needs a row in ``table``, and the functions that the row names. A row is an object:
+/// A new route needs a row in ``paths``, and the functions that the row names. A row is an object:
 /// a value would make every request change the reference counts of its parts, which all event loops
 /// share.
 final class Resource: Sendable {

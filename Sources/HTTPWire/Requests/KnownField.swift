@@ -1,4 +1,6 @@
 /// The header fields that the server itself reads; `other` stands for all the rest.
+///
+/// There can be 32 cases, because a head has a bit for each.
 package enum KnownField: UInt8, Sendable, CaseIterable {
     case other
     case accept
