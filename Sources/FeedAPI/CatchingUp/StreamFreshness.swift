@@ -46,8 +46,9 @@ final class StreamFreshness: Sendable {
     /// Whether a question is open, or an answer was not taken yet by ``takeAnswered()``.
     var isOpen: Bool { state.withLock { !$0.open.isEmpty || !$0.settled.isEmpty } }
 
-    /// Returns whether the stream must not send anything about a feed yet.
-    func include(_ feed: FeedName) -> Bool {
+    /// Returns whether the question about a feed is open, so that the stream must send nothing
+    /// about the feed yet.
+    func isAsking(about feed: FeedName) -> Bool {
         state.withLock { $0.open.contains(feed) }
     }
 

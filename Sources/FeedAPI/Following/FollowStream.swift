@@ -199,7 +199,7 @@ extension FollowStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> StreamPart? {
-        if let freshness, freshness.include(name) {
+        if let freshness, freshness.isAsking(about: name) {
             if state.scan != nil, !state.isReady { state.silent.append(name) }
             return nil
         }

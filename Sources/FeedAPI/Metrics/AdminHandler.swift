@@ -36,7 +36,7 @@ package final class AdminHandler: RequestHandler {
 
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         do throws(Problem) {
-            guard hostNames.include(request.head) else { throw .otherAdminHost }
+            guard hostNames.includes(hostOf: request.head) else { throw .otherAdminHost }
             return try answer(request)
         } catch {
             return .response(error.response)

@@ -223,7 +223,7 @@ package final class FeedAPI: RequestHandler {
         _ label: inout RequestLabel,
         _ found: LookUps?
     ) -> Reply {
-        if let names = configuration.hostNames, !names.include(request.head) {
+        if let names = configuration.hostNames, !names.includes(hostOf: request.head) {
             return refusal(.otherHost, to: request.head)
         }
         do {

@@ -27,7 +27,7 @@ package struct HostNames: Sendable, Equatable {
     /// Returns whether a request names an accepted host, or no host at all.
     ///
     /// A host in the target takes precedence over the Host field (RFC 9112 §3.2.2).
-    func include(_ head: RequestHead) -> Bool {
+    func includes(hostOf head: RequestHead) -> Bool {
         if let authority = head.targetParts.authority {
             return includes(host: head.string(authority))
         }

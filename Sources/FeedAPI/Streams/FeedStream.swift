@@ -99,7 +99,7 @@ extension FeedStream {
         _ waker: StreamWaker
     ) -> StreamPart? {
         let feed = state.feeds[index].feed
-        if let freshness, let feed, freshness.include(feed) { return nil }
+        if let freshness, let feed, freshness.isAsking(about: feed) { return nil }
         let version = api.visible(feed, to: state.session.caller)
         let (since, isSent) = (state.feeds[index].since, state.feeds[index].isSent)
         if isSent, since == version?.token { return nil }
