@@ -15,8 +15,8 @@ public enum ShownText {
         shown(text.unicodeScalars.prefix(scalarLimit))
     }
 
-    /// Returns a text of any length with the same characters removed, but with its line feeds and
-    /// tabs.
+    /// Returns a text of any length without the characters that ``of(_:)`` removes, but with its
+    /// line feeds and tabs.
     public static func lines(_ text: String) -> String {
         let plain: [Unicode.Scalar] = ["\n", "\t"]
         return text.unicodeScalars.split(omittingEmptySubsequences: false) { plain.contains($0) }
@@ -31,7 +31,7 @@ public enum ShownText {
 
     /// Whether a scalar controls the terminal instead of being shown: C0, DEL, C1, other line ends,
     /// and marks that change the direction of what follows.
-    public static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    public static func controlsTerminal(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false

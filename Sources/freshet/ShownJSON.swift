@@ -22,7 +22,7 @@ enum ShownJSON {
                 if scalar != "\r" { output.append(UInt8(ascii: scalar)) }
                 continue
             }
-            if ShownText.isObeyed(scalar) {
+            if ShownText.controlsTerminal(scalar) {
                 output += ShownJSON.escape(scalar).utf8
                 isEscaped = false
                 continue

@@ -22,7 +22,7 @@ enum YAMLText {
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xFEFF, 0xFFFE, 0xFFFF: false
-        default: !ShownText.isObeyed(scalar)
+        default: !ShownText.controlsTerminal(scalar)
         }
     }
 }

@@ -52,7 +52,7 @@ import Testing
     @Test func hasNoControls() {
         let text = lines("<p>\u{1B}[2J&#27;[31m\u{9B}x&#x202e;y</p><pre>\u{1B}]0;t\u{7}z</pre>", 40)
         let scalars = text.joined().unicodeScalars
-        #expect(!scalars.contains(where: ShownText.isObeyed))
+        #expect(!scalars.contains(where: ShownText.controlsTerminal))
         #expect(scalars.contains("x") && scalars.contains("z"))
     }
 }
