@@ -81,7 +81,7 @@ import Testing
             at: .before("b")
         )
         _ = try await service.replaceItem("a", of: name, with: ["title": "Replaced"])
-        _ = try await service.updateItem("b", of: name, with: ["title": "Patched"])
+        try await service.updateItem("b", of: name, with: ["title": "Patched"])
         #expect(try await service.removeItem("c", of: name))
         #expect(try await !service.removeItem("c", of: name))
         #expect(try await rows() == ["a Replaced", "d ", "e ", "b Patched"])

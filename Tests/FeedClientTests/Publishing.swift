@@ -99,7 +99,7 @@ import Testing
             try edits.setFeed(["title": "Birds"])
         }
         _ = try await service.replaceItem("owl", of: name, with: ["seen": 1])
-        _ = try await service.updateItem("owl", of: name, with: ["sure": true])
+        try await service.updateItem("owl", of: name, with: ["sure": true])
         _ = try await service.insert(Bird(id: "coot"), into: name, section: "main", at: .end)
         let none = try await service.removeItem("none", of: name)
         let tern = try await service.removeItem("tern", of: name)

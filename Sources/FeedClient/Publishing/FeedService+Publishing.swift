@@ -1,8 +1,11 @@
 public import FeedModel
 public import Foundation
 
-/// Publishing. A request without a response is sent again with the same idempotency key, so that
-/// the publish happens once. All methods throw ``FeedServiceError``.
+/// Publishes, and lists and restores versions.
+///
+/// A request without a response is sent again with the same idempotency key, so that the publish
+/// happens once. All methods throw ``FeedServiceError`` and `CancellationError`, and those with a
+/// value that must be encoded also the error of its encoding.
 extension FeedService {
     /// Replaces a whole feed.
     ///
@@ -135,6 +138,7 @@ extension FeedService {
     }
 
     /// Changes members of an item by a merge patch (RFC 7396), in which `null` removes a member.
+    @discardableResult
     public func updateItem(
         _ id: String,
         of feed: FeedName,
