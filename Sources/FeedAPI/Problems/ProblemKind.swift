@@ -143,9 +143,9 @@ extension ProblemKind {
             (
                 "A condition did not hold",
                 """
-                If-Match or If-None-Match did not hold when the request was carried out: most \
-                likely somebody else published since. The member token names the feed's current \
-                version. Read it, make the change anew, and send that version in If-Match.
+                If-Match, If-None-Match or If-Unmodified-Since did not hold: most likely somebody \
+                else published since. The member token names the feed's current version. Read it, \
+                make the change anew, and send that version in If-Match.
                 """
             )
         case .range:
