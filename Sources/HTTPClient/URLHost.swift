@@ -1,6 +1,6 @@
 import CCurl
 
-/// The parts of a URL, as libcurl reads it.
+/// Reads and compares the hosts of URLs, which libcurl parses.
 package enum URLHost {
     /// Returns the host in lower case, without brackets or port; empty: there is none.
     package static func host(of url: String) -> String {

@@ -83,7 +83,7 @@ struct LenientJSON {
     /// Reads a number, `true`, `false` or `null`.
     private mutating func word() -> JSONValue? {
         let start = index
-        while let byte = next, byte.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains(byte) {
+        while let byte = next, byte.isASCIIAlphanumeric || "+-.".utf8.contains(byte) {
             index += 1
         }
         let word = Array(bytes[start..<index])

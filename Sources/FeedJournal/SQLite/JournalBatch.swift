@@ -255,7 +255,6 @@ struct BatchFailure: Error {
 
     let reason: String
     let kind: Kind
-
 }
 
 extension BatchFailure {

@@ -70,7 +70,8 @@ final class VersionChange: Sendable {
         if let outcome { body(outcome) }
     }
 
-    /// Reports the journal's outcome to all waiting callbacks; later calls get the first outcome.
+    /// Reports the journal's outcome to all waiting callbacks; callbacks that come later get the
+    /// first outcome that was reported.
     func decide(_ outcome: JournalOutcome) {
         let waiting = decision.withLock { decision in
             defer { decision.waiting = [] }
