@@ -1,13 +1,13 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "3796d53542d1",
+  version: "d3ef994d5bd7",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
     "api/ReferencePage.js": "OpmyzrcW6GigB6wlLmQQCZAo6ZRDPiqnq6cV35tFK5k=",
     "api/api.css": "BY636Mo08C8/JcxAjF6knnYLISY92HnBLwc3Zd5WFtQ=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
-    "console/Console.js": "w/9sHPeKOPSr781pyfhX9K3fJLSS6jG2fdK8RcUV+84=",
+    "console/Console.js": "UuNkvP7makRl0h8dovgd0OQYU629BQ1cgc/BgOMu94w=",
     "console/VersionList.js": "bX4NJj/BULhfMp7yfWW8sDu+pfHJ24tHiCBZXbe9xZw=",
     "console/console.css": "hTMgvgO4S0ZkCLUBuPuCLqabKXzsS/BcVfnpgTCZBaA=",
     "console/versions.css": "PXjRf9r2jIPYGWweNa7ucBGtcUAGZbDr8pSzLA1qUaI=",
@@ -61,9 +61,9 @@ self.release = {
     "ui/RowSelection.js": "jgfQTBxUxphRcUa3ncmHUET6Dg3AqgusQKBbIFSGfZQ=",
     "ui/ScrollView.js": "fUjzWUBJJziM2b6x2Y0oe+xIRBdHmc8QcIkEDKJek00=",
     "ui/TableLayout.js": "cpC0lYe9vjJ6cXHGpacUHNWxbU+2t96nl9EXwA+qSyM=",
-    "ui/TableRows.js": "J0vnoTP+/bc+ADqGD/HFmyBCO6J/G1Zt5O1DWY/pWc8=",
+    "ui/TableRows.js": "5TlHFFzpVDC1qpoHj5CkuHhDpyI94p/6tmNTAB0V84w=",
     "ui/TableView.js": "+NFkGHLb+efc/QC00Vy0u4TF4p4WpWI2lrDPn+PQRto=",
-    "ui/TableViewCell.js": "GfaY6e5wpuAm6VkPRrGcCFowXeVfeAGzFYzpbSFdWDg=",
+    "ui/TableViewCell.js": "KR3T+NhzqSVsm9p+WEWggCDxrv5bydFjo/WDW4m2+wc=",
     "ui/Zooming.js": "h302NIaoSk2c6cQ6i2IAWVXxvCMDaoc2ZUWuGLu57Hw=",
     "ui/classes.js": "lLlUx0PZ+5Q4WsSfeNqyvYuD9OEIlzvUzfp0iUq3iJY=",
     "ui/page.js": "/NfICu3xGPQSojGR0OCaJ0E1hCS69KhYuWu3/lf5R8w=",

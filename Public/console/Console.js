@@ -2,10 +2,10 @@ import { say, translatePage } from "../pageTexts.js";
 import { language } from "../words.js";
 import { el, load, save } from "../ui/page.js";
 
-/** Under what the key is kept until the tab is closed. */
+/** The name under which the key is kept until the tab is closed. */
 const keyName = "freshet operator key";
 
-/** What is answered besides faults of a server that may be over soon. */
+/** The statuses below 500 after which the page asks again. */
 const passing = [408, 429];
 
 /** The operator's page: how the server is, looked at again every few seconds while it is seen. */
@@ -134,7 +134,7 @@ export class Console {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** What shows a feed's versions; null on the operator's own listener, where nothing is published. */
+  /** The function that shows a feed's versions; null on the operator's own listener, where nothing is published. */
   get #versionsOf() { return this.#service.key === "" ? null : (feed) => this.#list(feed); }
 
   /** Shows the versions of a feed, in a panel of their own. */
@@ -169,7 +169,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** What an operator asks a server. */
+/** Sends an operator's requests to a server. */
 export class OperatorService {
   /** @param {string} key empty for none */
   constructor(key) {
@@ -177,7 +177,7 @@ export class OperatorService {
   }
 
   /**
-   * Reads a page of what the server says of itself.
+   * Reads a resource below `/admin/`, in which the server reports on itself.
    *
    * @param {string} path below `/admin/`
    * @returns {Promise<any>}
@@ -256,7 +256,7 @@ export class ListView {
     this.load().catch(() => {});
   }
 
-  /** What the first page is asked by. */
+  /** The query of the first page. */
   get #first() {
     const query = new URLSearchParams({ limit: "20" });
     const prefix = this.#part("[data-prefix]")?.value.trim();
@@ -356,7 +356,7 @@ export function keyRow(key) {
     cell(when(key.until, "–")));
 }
 
-/** What the server says in a few numbers, each with a note. @returns {[string, string, string][]} */
+/** Returns the server's most important figures: name, value and note of each. @returns {[string, string, string][]} */
 function tiles(server) {
   const { connections, responses, feeds, publishes, descriptors, journal, mirror } = server;
   const readers = connections.longPolls + connections.streams;
@@ -400,7 +400,7 @@ const parts = () => [
   ["connections", say("Connections")], ["rest", say("Everything else")],
 ];
 
-/** Shows what the memory is for. @param {Record<string, HTMLElement>} places */
+/** Shows the parts of the memory. @param {Record<string, HTMLElement>} places */
 export function showMemory({ note, bar, whole: name, list }, memory) {
   const feeds = memory.current + memory.history + memory.responses + memory.idempotency;
   note.textContent = say("Feeds take {feeds} of the {limit} that they may.", {

@@ -1,7 +1,7 @@
 import { el, prefersReducedMotion } from "./page.js";
 import { TableViewCell } from "./TableViewCell.js";
 
-/** How many cells of a kind wait out of sight to be used again, and of how many kinds. */
+/** The most unused cells of a kind that wait to be used again, and the most kinds of such cells. */
 const spare = 24;
 const kinds = 16;
 
@@ -9,16 +9,16 @@ const kinds = 16;
 export class TableRows {
   /** The cells that are shown, in order. */
   cells = [];
-  /** By number. */
+  /** The elements of the sections that are shown, by the sections' numbers. */
   sections = new Map();
-  /** Those of which the delegate is to be told that they will be shown. */
+  /** The cells of which the delegate must still be told that they will be shown. */
   told = [];
   #table;
   #kinds = new Map();
   /** The cell of the row that is reconfigured. */
   #kept = null;
   #spare = new Map();
-  /** Hears of rows that grow or shrink by themselves. */
+  /** Observes rows, which may grow or shrink by themselves. */
   #sizes;
 
   constructor(table) {
@@ -29,7 +29,7 @@ export class TableRows {
         && table.layout.has(cell.indexPath) && cell.offsetHeight !== table.heightForRow(cell.indexPath);
       if (entries.some(({ target }) => isOther(target))) table.handleRowResize();
     });
-    // A picture that does not come leaves no sign of that.
+    // An image that failed to load has no state that CSS could select, so it gets an attribute.
     for (const name of ["error", "load"]) {
       table.addEventListener(name, ({ target }) => {
         if (!(target instanceof Element) || !target.matches(".ui-cell > img")) return;
@@ -40,12 +40,12 @@ export class TableRows {
 
   register(type, kind) { this.#kinds.set(kind, type); }
 
-  /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
+  /** Returns an unused cell of a kind, or makes one; a kind that is not registered gets the default class. */
   dequeue(kind) {
     if (this.#kept?.reuseIdentifier === kind) return this.#kept;
     const type = this.#kinds.get(kind) ?? TableViewCell;
     const used = this.#spare.get(kind)?.pop();
-    // One that was made before its kind was registered is of another class.
+    // A cell that was made before its kind was registered is of another class.
     if (used?.constructor === type) {
       used.prepareForReuse();
       return used;
@@ -70,7 +70,7 @@ export class TableRows {
     this.sections.clear();
   }
 
-  /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
+  /** Gives the cells and sections their places after a batch, and takes away the removed ones. */
   follow(batch, motion) {
     const stay = [];
     for (const cell of this.cells) {
@@ -95,7 +95,7 @@ export class TableRows {
     }
   }
 
-  /** Has the data source fill a row's cell anew: another one, or, if it `keeps` it, that one as it is. */
+  /** Has the data source make a row's cell again; with `keeps`, fill the same cell. */
   remake(path, keeps = false) {
     const index = this.cells.findIndex((cell) => cell.indexPath.isEqual(path));
     if (index < 0) return null;
@@ -116,17 +116,17 @@ export class TableRows {
     } finally {
       this.#kept = null;
     }
-    // It has become of another kind.
+    // The data source returned a cell of another kind.
     this.recycle(was);
     return this.#make(path);
   }
 
-  /** What is in a cell that goes, and has the focus, leaves it to the table. */
+  /** Moves the focus from a cell that goes to the table. */
   #keepFocus(cell) {
     if (cell && hasFocus(cell)) this.#table.focus();
   }
 
-  /** Gives a cell up for others. */
+  /** Keeps a cell that is no longer shown, to be used for other rows. */
   recycle(cell) {
     const { reuseIdentifier: kind } = cell;
     this.#table.swipe?.leave(cell);
@@ -138,7 +138,7 @@ export class TableRows {
     this.#spare.get(kind).push(cell);
   }
 
-  /** Shows the rows of these places, in order. Returns the cells that are new. */
+  /** Shows the rows at these paths, in order, and returns the cells that are new. */
   show(paths) {
     const shown = new Map(this.cells.map((cell) => [key(cell.indexPath), cell]));
     const wanted = new Set(paths.map(key));
@@ -164,7 +164,7 @@ export class TableRows {
     cell.indexPath = path;
     this.#sizes.observe(cell);
     this.told.push(cell);
-    // One that the data source keeps itself was put away like the others.
+    // The data source may return a cell that it kept itself, and that waits here, too.
     const waiting = this.#spare.get(cell.reuseIdentifier) ?? [];
     if (waiting.includes(cell)) waiting.splice(waiting.indexOf(cell), 1);
     return cell;
@@ -235,15 +235,15 @@ function inserted(paths, path) {
   return [...paths, path].sort((one, other) => one.compare(other));
 }
 
-/** What is in motion is told by this from what a cell animates itself. */
+/** The timing of moving rows; the id tells these animations from a cell's own. */
 const timing = { id: "ui-rows", duration: 320, easing: "cubic-bezier(.2, .8, .2, 1)" };
-/** What goes is out of the way soon, in milliseconds. */
+/** The time in which a removed row fades, in milliseconds. */
 const leaving = 120;
 
-/** Shows by motion what became of the rows in sight: made before they change, and run after. */
+/** Animates the rows in sight from their places before a change, when it is made, to those after it. */
 export class RowMotion {
   #view;
-  /** Where headers are, by element, and rows, by path: cells are used again for other rows. */
+  /** The places of headers by element, and of rows by path, since cells are used again for other rows. */
   #headers = new Map();
   #rows;
   #frame;
@@ -272,7 +272,7 @@ export class RowMotion {
     });
   }
 
-  /** Runs the motion to where all is after a batch, to its end. */
+  /** Moves everything to its place after a batch; resolves when the motion has ended. */
   run(batch, { headers, cells }) {
     for (const element of [...headers, ...cells]) {
       for (const animation of element.getAnimations()) {
@@ -288,7 +288,7 @@ export class RowMotion {
     return Promise.allSettled(running.map((animation) => animation?.finished));
   }
 
-  /** How far each cell's row was from where it is now; NaN for a row that came. */
+  /** Returns how far each cell's row was from where it is now; NaN for a row that was inserted. */
   #ways(batch, cells) {
     const places = new Map();
     for (const { path, top: was } of this.#rows) places.set(String(batch.path(path)), was);
@@ -298,14 +298,14 @@ export class RowMotion {
     return cells.map((cell, index) => {
       const comes = rows.has(String(cell.indexPath)) || sections.has(cell.indexPath.section);
       if (!Number.isNaN(ways[index]) || comes) return [cell, ways[index]];
-      // What comes into sight at an edge goes along with the row beside it.
+      // A row that comes into sight at an edge moves with the row beside it.
       const isKnown = (way) => !Number.isNaN(way);
       const beside = ways.slice(0, index).findLast(isKnown) ?? ways.slice(index).find(isKnown);
       return [cell, beside ?? NaN];
     });
   }
 
-  /** What changed its place among the others passes over those that make room. */
+  /** Slides an element to its place; a row that was moved passes over the rows that make room. */
   #slide(element, way, isOver) {
     const { height } = this.#frame;
     const shown = Math.max(-height, Math.min(way, height));

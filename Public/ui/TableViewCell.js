@@ -31,7 +31,7 @@ export class TableViewCell extends UIElement {
     }
   }
 
-  /** Before the cell shows another row. */
+  /** Resets the cell before it shows another row. */
   prepareForReuse() {
     this.isHighlighted = this.isSelected = false;
   }

@@ -13,7 +13,7 @@ export class TableViewCell extends UIElement {
     imageView: HTMLImageElement;
     indexPath: import("./TableLayout.js").IndexPath | null;
     connectedCallback(): void;
-    /** Before the cell shows another row. */
+    /** Resets the cell before it shows another row. */
     prepareForReuse(): void;
 }
 import { UIElement } from "./page.js";
