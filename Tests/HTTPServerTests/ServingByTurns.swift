@@ -19,14 +19,16 @@ import Testing
     @Test func whoIsReadyIsServedAtOnceWhileThereIsTime() throws {
         let queue = LoopQueues().ready
         queue.beginRound(at: System.monotonicNanoseconds() + 3_600_000_000_000)
-        for _ in 0..<10 * RunQueue.costPerLook {
+        for _ in 0..<10 * RunQueue.costPerClockReading {
             let isFree = queue.isFree(for: try address(1))
             #expect(isFree)
             queue.served(cost: 1)
         }
     }
 
-    @Test(arguments: [(1, RunQueue.costPerLook), (0, RunQueue.costPerLook), (5, 4), (64, 1)])
+    @Test(arguments: [
+        (1, RunQueue.costPerClockReading), (0, RunQueue.costPerClockReading), (5, 4), (64, 1),
+    ])
     func theClockIsAskedByWhatTurnsCost(cost: Int, count: Int) throws {
         let queue = LoopQueues().ready
         queue.beginRound(at: 0)
@@ -40,7 +42,7 @@ import Testing
         let queue = LoopQueues().ready
         let (many, few) = (try address(1), try address(2))
         queue.beginRound(at: 0)
-        queue.served(cost: RunQueue.costPerLook)
+        queue.served(cost: RunQueue.costPerClockReading)
         queue.add(id(1), from: many)
         queue.add(id(2), from: many)
         #expect([many, few].map { queue.isFree(for: $0) } == [false, true])

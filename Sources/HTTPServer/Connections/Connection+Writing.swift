@@ -39,7 +39,7 @@ extension Connection {
     /// - Returns: Whether all output was sent or deferred; if not, the rest is pending.
     func deferOrSendOutput() -> Bool {
         switch loop.writeBuffer.pointee.deferOrSend(for: id, on: transport) {
-        case .left(let isFull):
+        case .deferred(let isFull):
             if isFull { loop.sendDeferredOutput() }
             return true
         case .sent(let byteCount):

@@ -164,8 +164,8 @@ extension EventLoop {
             var isLate = false
             var lastSent = roundStart
             for (number, input) in inputs.enumerated() {
-                if number & (InputBatch.countPerLook - 1) == 0 {
-                    lastSent = sendOutput(leftSince: lastSent)
+                if number & (InputBatch.countPerClockReading - 1) == 0 {
+                    lastSent = sendOutput(deferredSince: lastSent)
                 }
                 guard let connection = connection(input.connection) else { continue }
                 if input.isLong { sendDeferredOutput() }
@@ -197,7 +197,7 @@ extension EventLoop {
     /// - Parameter start: The earliest time at which the output can have been deferred, in
     ///   nanoseconds.
     /// - Returns: The earliest time at which output can be deferred after this call.
-    private func sendOutput(leftSince start: Int) -> Int {
+    private func sendOutput(deferredSince start: Int) -> Int {
         let time = System.monotonicNanoseconds()
         guard time - start > InputBatch.waitNanoseconds else { return start }
         sendDeferredOutput()
@@ -206,11 +206,11 @@ extension EventLoop {
 
     /// Sends the deferred output of all connections.
     func sendDeferredOutput() {
-        guard let left = writeBuffer.pointee.takeDeferred() else { return }
-        for part in left.parts {
-            connection(part.connection)?.sendDeferredOutput(left.bytes, part.range)
+        guard let deferred = writeBuffer.pointee.takeDeferred() else { return }
+        for part in deferred.parts {
+            connection(part.connection)?.sendDeferredOutput(deferred.bytes, part.range)
         }
-        writeBuffer.pointee.putBack(left)
+        writeBuffer.pointee.putBack(deferred)
     }
 }
 
@@ -254,7 +254,7 @@ struct InputBatch {
     /// The longest time for which output is deferred, in nanoseconds.
     static let waitNanoseconds = 500_000
     /// The number of connections, a power of two, after which that time is checked.
-    static let countPerLook = 4
+    static let countPerClockReading = 4
 
     /// Takes out all inputs in their order; ``putBack(_:)`` returns their storage for later use.
     ///

@@ -70,7 +70,7 @@ final class RunQueue {
     /// The cost of the work since the clock was last read.
     private var cost = 0
     /// The cost, in units of ``ConnectionTurn/cost``, after which the clock is read.
-    static let costPerLook = 16
+    static let costPerClockReading = 16
 
     init(nanosecondsPerRound limit: Int) {
         self.limit = limit
@@ -140,7 +140,7 @@ extension RunQueue {
     /// - Returns: The value of ``isLate``.
     @discardableResult func served(cost: Int) -> Bool {
         self.cost += max(1, cost)
-        guard self.cost >= RunQueue.costPerLook else { return isLate }
+        guard self.cost >= RunQueue.costPerClockReading else { return isLate }
         self.cost = 0
         spent = max(spent, System.monotonicNanoseconds() - start)
         return isLate

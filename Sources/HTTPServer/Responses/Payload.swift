@@ -16,11 +16,9 @@ package final class Payload: Sendable {
     package let part: GzipPart?
 
     /// The stored bytes: a short body, the head, and the name, with its colon, of the field whose
-    /// value is filled in when the response is sent.
-    ///
-    /// In a payload of content alone, the chunk-size line is in the place of the head.
+    /// value is filled in when the response is sent; empty in a payload of content alone.
     private let bytes: [UInt8]
-    /// The range in ``bytes`` of the head, or of the chunk-size line.
+    /// The range of the head in ``bytes``.
     private let headRange: Range<Int>
     /// The body, if it is stored apart: it is long, or the payload has no head.
     private let separateBody: [UInt8]?

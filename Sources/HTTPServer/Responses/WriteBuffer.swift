@@ -123,7 +123,7 @@ extension WriteBuffer {
         if defersOutput {
             deferred.append(DeferredOutput.Part(connection: connection, range: start..<bytes.count))
             start = bytes.count
-            return .left(isFull: start >= WriteBuffer.deferredByteLimit)
+            return .deferred(isFull: start >= WriteBuffer.deferredByteLimit)
         }
         let result = bytes.withUnsafeBytes {
             transport.send(UnsafeRawBufferPointer(rebasing: $0[start...]))
@@ -140,7 +140,7 @@ extension WriteBuffer {
     /// The result of deferring or sending output.
     enum Departure {
         /// The output is deferred; if the buffer is full, all deferred output should be sent.
-        case left(isFull: Bool)
+        case deferred(isFull: Bool)
         case sent(byteCount: Int)
         /// The socket did not take all output; the rest is still in the buffer.
         case blocked
