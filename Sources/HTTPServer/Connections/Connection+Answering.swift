@@ -11,10 +11,10 @@ extension Connection {
             respond(with: response)
         case .later(let handOver):
             dropBody()
-            if sendsDeferredOutput() { handOver(makeResponder()) }
+            if flushDeferredOutput() { handOver(makeResponder()) }
         case .wait(let wait):
             dropBody()
-            if sendsDeferredOutput() { startLongPoll(wait) }
+            if flushDeferredOutput() { startLongPoll(wait) }
         case .body(let limit, let refuse, let then):
             collectBody(byteLimit: limit, refuse, then)
         }
@@ -24,7 +24,7 @@ extension Connection {
     /// other connections do not wait while the handler runs.
     ///
     /// - Returns: Whether this connection is still open: its own output may have failed.
-    private func sendsDeferredOutput() -> Bool {
+    private func flushDeferredOutput() -> Bool {
         loop.sendDeferredOutput()
         return loop.has(self)
     }

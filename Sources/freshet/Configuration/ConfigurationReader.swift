@@ -139,7 +139,8 @@ extension ConfigurationReader {
         return scalar.string
     }
 
-    /// Returns the text of a name: `size` long, as messages say it, and no longer than 256 bytes.
+    /// Returns a name, which has at most 256 bytes and no control characters; `size` states the
+    /// allowed number of bytes in messages.
     mutating func name(_ node: Node, _ path: String, _ size: String) -> String? {
         guard let text = text(node, path) else { return nil }
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
