@@ -60,7 +60,7 @@ struct SyndicationPage: Sendable, Hashable {
     }
 
     /// Returns whether the pages go from the feed's last item to its first, so that the newest
-    /// items come first.
+    /// items come first; only a feed with a single section can be reversed.
     func isReversed(_ snapshot: Snapshot) -> Bool {
         snapshot.sections.itemCount > entryCount && snapshot.isOldestFirst
     }
