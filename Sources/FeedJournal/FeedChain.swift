@@ -173,23 +173,6 @@ extension FeedChain {
         return Checksum.of(bytes, after: Checksum.adding(published.bitPattern, to: place))
     }
 
-    /// Returns the check of a feed's first version.
-    ///
-    /// - Parameter seed: A number that tells incarnations apart; 0 where no other server writes.
-    static func hash(
-        _ record: BaseRecord,
-        version: Int,
-        published: Double,
-        seed: UInt64 = 0
-    ) -> UInt64 {
-        hash(
-            record.outline,
-            version: version,
-            published: published,
-            after: record.chunks.reduce(seed) { Checksum.adding($1.checksum, to: $0) }
-        )
-    }
-
     /// Returns the checksum of a base's record, which tells whether the record is damaged.
     static func checksum(_ data: [UInt8], of version: StoredVersion) -> UInt64 {
         Checksum.of(data, after: version.hash ^ UInt64(bitPattern: Int64(version.version)))

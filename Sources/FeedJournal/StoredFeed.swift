@@ -20,6 +20,23 @@ struct StoredVersion: Sendable, Equatable {
     }
 }
 
+extension StoredVersion {
+    /// Makes the version of a feed's first base.
+    ///
+    /// - Parameter seed: A number that tells incarnations apart; 0 where no other server writes.
+    init(first record: BaseRecord, of name: FeedName, id: Int, _ token: Token, seed: UInt64 = 0) {
+        self.name = name
+        self.id = id
+        (epoch, version) = (token.epoch, token.version)
+        hash = FeedChain.hash(
+            record.outline,
+            version: version,
+            published: record.times.last ?? 0,
+            after: record.chunks.reduce(seed) { Checksum.adding($1.checksum, to: $0) }
+        )
+    }
+}
+
 /// The rows of a feed as read from a database; any thread can then parse and check them.
 struct StoredFeed: Sendable {
     /// A row of the log: a version after the base, with the record of its changes.

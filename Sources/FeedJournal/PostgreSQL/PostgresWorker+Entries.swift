@@ -67,19 +67,8 @@ extension PostgresWorker {
         guard let token = entry.token, let source = entry.source.content else { return }
         let id = Int.random(in: 1...Int.max)
         var record = BaseRecord(image, of: entry)
-        let hash = FeedChain.hash(
-            record,
-            version: token.version,
-            published: entry.published,
-            seed: UInt64(bitPattern: Int64(id))
-        )
-        let first = StoredVersion(
-            name: entry.feed,
-            id: id,
-            epoch: token.epoch,
-            version: token.version,
-            hash: hash
-        )
+        let seed = UInt64(bitPattern: Int64(id))
+        let first = StoredVersion(first: record, of: entry.feed, id: id, token, seed: seed)
         add(first, &record, of: entry, to: &batch)
         batch.heads[entry.feed] = FeedChain(
             first,
@@ -97,16 +86,14 @@ extension PostgresWorker {
         to batch: inout Batch
     ) {
         let chunks = PostgresWorker.addChunks(of: &record, after: 0, to: first.id)
-        let data = record.bytes
         let sql = PostgresSchema.addFeed(
             withAnswer: entry.answer != nil,
             afterDeletion: batch.heads[entry.feed] != nil
         )
-        let parameters: [StatementValue] = [
-            .real(entry.published), .integer(writer), .bits(FeedChain.checksum(data, of: first)),
-            .blob(data),
-        ]
-        batch.add(sql, first.values + parameters + kept(entry.answer))
+        let publish: [StatementValue] = [.real(entry.published), .integer(writer)]
+        // The base's row ends with the record's checksum and the record.
+        let base = record.values(of: first).suffix(2)
+        batch.add(sql, first.values + publish + base + kept(entry.answer))
         batch.statements += chunks
     }
 

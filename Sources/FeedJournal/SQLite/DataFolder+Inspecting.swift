@@ -1,3 +1,4 @@
+import CSQLite
 import FeedModel
 
 #if canImport(Glibc)
@@ -90,10 +91,11 @@ extension Database {
     convenience init(looking path: String, hasLog: Bool) throws(DatabaseError) {
         guard hasLog else {
             // SQLite would make a log and an index of it (sqlite.org/uri.html, "immutable").
-            try self.init(name: "file:\(path.percentEncoded)?immutable=1", isURI: true)
+            let uri = "file:\(path.percentEncoded)?immutable=1"
+            try self.init(path: uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             return
         }
-        try self.init(name: path, isURI: false)
+        try self.init(path: path, SQLITE_OPEN_READWRITE)
         keepLogOnClose()
         // In this mode SQLite makes no file for the log's index.
         try execute("PRAGMA locking_mode = EXCLUSIVE")

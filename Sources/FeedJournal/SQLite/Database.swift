@@ -38,24 +38,18 @@ final class Database {
     /// The prepared statements that no ``Statement`` runs, by their SQL.
     private var prepared: [String: OpaquePointer] = [:]
 
-    /// Opens a database, which is made if it does not exist.
-    convenience init(path: String) throws(DatabaseError) {
-        try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    }
-
-    /// Opens an existing database.
+    /// Opens a database.
     ///
     /// - Parameters:
-    ///   - name: The database's path, or a URI; with a URI it is opened for reading only.
-    ///   - isURI: Whether the name is a URI.
-    convenience init(name: String, isURI: Bool) throws(DatabaseError) {
-        try self.init(name, isURI ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE)
-    }
-
-    private init(_ name: String, _ mode: CInt) throws(DatabaseError) {
+    ///   - path: The database's path, or a URI.
+    ///   - mode: SQLite's flags; by default, the database is made if it does not exist.
+    init(
+        path: String,
+        _ mode: CInt = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    ) throws(DatabaseError) {
         var handle: OpaquePointer?
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let opened = handle else {
             let message = handle.map { Database.message(code, $0) }
             sqlite3_close_v2(handle)

@@ -167,13 +167,7 @@ extension JournalWriter {
             [.integer(id), .text(entry.feed.rawValue), .text(token.epoch)]
         )
         let record = BaseRecord(image, of: entry)
-        let first = StoredVersion(
-            name: entry.feed,
-            id: id,
-            epoch: token.epoch,
-            version: token.version,
-            hash: FeedChain.hash(record, version: token.version, published: entry.published)
-        )
+        let first = StoredVersion(first: record, of: entry.feed, id: id, token)
         return FeedChain(
             first,
             try write(record, of: first),

@@ -120,21 +120,20 @@ extension JournalWriter {
             try configure(database)
             let format = Int(try database.value("PRAGMA user_version") ?? "") ?? 0
             let application = Int(try database.value("PRAGMA application_id") ?? "") ?? 0
-            let isNew = format == 0 && application == 0
-            if isNew, try database.value("SELECT name FROM sqlite_master LIMIT 1") == nil {
-                try create(database)
-            } else {
+            let first = try database.value("SELECT name FROM sqlite_master LIMIT 1")
+            if format != 0 || application != 0 || first != nil {
                 try checkForm(format: format, application: application)
                 try database.checkObjects()
-                if format < JournalSchema.format {
-                    try database.execute(
-                        """
-                        BEGIN IMMEDIATE;
-                        \(JournalSchema.tables(of: JournalSchema.format, after: format))
-                        PRAGMA user_version = \(JournalSchema.format); COMMIT
-                        """
-                    )
-                }
+            }
+            if format < JournalSchema.format {
+                try database.execute(
+                    """
+                    BEGIN IMMEDIATE;
+                    \(JournalSchema.tables(of: JournalSchema.format, after: format))
+                    PRAGMA application_id = \(JournalSchema.application);
+                    PRAGMA user_version = \(JournalSchema.format); COMMIT
+                    """
+                )
             }
             try moveLog(into: database)
             self.database = database
@@ -189,16 +188,6 @@ extension JournalWriter {
                 )
             }
         }
-    }
-
-    private func create(_ database: Database) throws(DatabaseError) {
-        try database.execute(
-            """
-            BEGIN IMMEDIATE; \(JournalSchema.tables(of: JournalSchema.format))
-            PRAGMA application_id = \(JournalSchema.application);
-            PRAGMA user_version = \(JournalSchema.format); COMMIT
-            """
-        )
     }
 
     private func checkForm(format: Int, application: Int) throws(DatabaseError) {

@@ -2,7 +2,6 @@ import CSQLite
 import Dispatch
 package import FeedStore
 import Platform
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -12,17 +11,9 @@ import Darwin
 
 /// Backups that are made while the journal works.
 extension SQLiteJournal {
-    /// The request for a backup.
-    typealias BackupOrder = (
-        path: String, replaces: Bool,
-        completion: @Sendable (Result<Int, JournalError>) -> Void
-    )
-
     /// Writes a backup: a copy of all durable data.
     ///
     /// Publishes go on between its steps.
-    ///
-    /// Backups are made one after the other: two with the same name would write to the same file.
     ///
     /// - Parameters:
     ///   - path: The file to make; it gets this name when it is complete and synced.
@@ -34,50 +25,28 @@ extension SQLiteJournal {
         replaces: Bool = false,
         completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
     ) {
-        let order = (path, replaces, completion)
-        let isFirst = backups.withLock { orders in
-            orders.append(order)
-            return orders.count == 1
-        }
-        if isFirst { begin(order) }
-    }
-
-    private func begin(_ order: BackupOrder) {
-        queueStep { () throws(JournalError) in
-            try JournalBackup(of: self.writer, to: order.path, replaces: order.replaces)
+        backups.async {
+            completion(Result { () throws(JournalError) in try self.backup(path, replaces) })
         }
     }
 
-    /// Queues the copying of the next pages, so that publishes run in between.
-    ///
-    /// - Parameter backup: Returns the backup, or begins it.
-    private func queueStep(
-        of backup: @escaping @Sendable () throws(JournalError) -> JournalBackup
-    ) {
-        queue.async {
-            do throws(JournalError) {
-                guard !self.isClosing else { throw Self.stopping }
-                let backup = try backup()
-                guard try backup.step(of: self.writer) else { return self.queueStep { backup } }
-                self.end(.success(try backup.finish()))
-            } catch {
-                self.end(.failure(error))
-            }
+    private func backup(_ path: String, _ replaces: Bool) throws(JournalError) -> Int {
+        var backup: JournalBackup?
+        // The journal's queue alone uses a backup, and so also frees it.
+        defer { queue.sync { backup = nil } }
+        while true {
+            let byteCount = try queue.sync {
+                Result { () throws(JournalError) -> Int? in
+                    guard !isClosing else { throw Self.stopping }
+                    guard let backup else {
+                        backup = try JournalBackup(of: writer, to: path, replaces: replaces)
+                        return nil
+                    }
+                    return try backup.step(of: writer) ? backup.finish() : nil
+                }
+            }.get()
+            if let byteCount { return byteCount }
         }
-    }
-
-    /// Waits until all requested backups have failed, since the journal is being closed, and their
-    /// files are removed.
-    func endBackups() {
-        while !backups.withLock(\.isEmpty) { queue.sync {} }
-        queue.sync {}
-    }
-
-    /// Calls the completion of the current backup, and begins the next one.
-    private func end(_ result: Result<Int, JournalError>) {
-        let (order, next) = backups.withLock { orders in (orders.removeFirst(), orders.first) }
-        order.completion(result)
-        if let next { begin(next) }
     }
 }
 

@@ -12,19 +12,19 @@ extension SQLiteJournal {
     ///   - failure: The failure of an attempt to write; `nil`: the disk was full before.
     func writeWithoutRoom(_ items: [JournalInbox.Item], _ failure: BatchFailure? = nil) {
         let reason = failure.map { "the disk is full: \($0.reason)" } ?? "the disk is full"
-        let (small, large) = items.partitioned { $0.entry.change.makesRoom }
-        refuse(large, reason)
-        guard !small.isEmpty else { return }
+        let deletions = items.filter(\.entry.change.isDeletion)
+        refuse(items.filter { !$0.entry.change.isDeletion }, reason)
+        guard !deletions.isEmpty else { return }
         do throws(BatchFailure) {
             // The log is moved into the database first, which frees room in the log.
             try writer.giveUpReserve()
-            finish(try writer.write(small))
+            finish(try writer.write(deletions))
             writer.takeBackReserve()
         } catch {
             if case .full = error.kind {
-                refuse(small, reason)
+                refuse(deletions, reason)
             } else {
-                tellFailure(small, error)
+                tellFailure(deletions, error)
             }
         }
     }
@@ -38,13 +38,14 @@ extension SQLiteJournal {
     }
 
     func tellFailure(_ items: [JournalInbox.Item], _ failure: BatchFailure) {
-        guard case .unknown(let batch) = failure.kind else {
+        guard case .unknown(var batch) = failure.kind else {
             tell(items, .refused(failure.reason))
             fail(failure)
             return
         }
         for (item, reason) in batch.refused { tell([item], .refused(reason)) }
-        writer.undecided = (batch.withoutRefused, failure.reason)
+        batch.refused = []
+        writer.undecided = (batch, failure.reason)
         fail(failure)
         guard let undecided = writer.undecided else { return }
         // Reopening the file failed, so the outcome is still unknown.
@@ -80,24 +81,8 @@ extension SQLiteJournal {
 }
 
 extension JournalEntry.Change {
-    /// Whether the change makes the kept data smaller.
-    fileprivate var makesRoom: Bool {
+    /// Whether the feed is deleted, which makes the kept data smaller.
+    fileprivate var isDeletion: Bool {
         if case .deletion = self { true } else { false }
-    }
-}
-
-extension JournalBatch {
-    /// The batch without its refused entries, whose callers know already.
-    fileprivate var withoutRefused: JournalBatch {
-        var batch = self
-        batch.refused = []
-        return batch
-    }
-}
-
-extension Array {
-    /// Returns the elements for which `isFirst` is true, and the others.
-    fileprivate func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
-        (filter(isFirst), filter { !isFirst($0) })
     }
 }

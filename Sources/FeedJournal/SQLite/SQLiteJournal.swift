@@ -27,8 +27,9 @@ package final class SQLiteJournal: ExchangingJournal {
     /// The inbox of the writer, and the queue of completions.
     package let exchange = JournalExchange("freshet.journal")
     let queue = DispatchQueue(label: "freshet.journal", qos: .userInitiated)
-    /// The requested backups; the first is being made.
-    let backups = Mutex<[BackupOrder]>([])
+    /// The queue of backups, which are made one after the other: two with the same name would write
+    /// to the same file.
+    let backups = DispatchQueue(label: "freshet.backup", qos: .utility)
     let writer: JournalWriter
 
     /// Opens the database in a folder.
@@ -59,7 +60,8 @@ package final class SQLiteJournal: ExchangingJournal {
             while drain() {}
             writer.close()
         }
-        endBackups()
+        // A backup under way fails, and its file is removed.
+        backups.sync {}
         finishCompletions()
     }
 }
