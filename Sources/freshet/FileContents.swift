@@ -69,7 +69,7 @@ enum FileContents {
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EAGAIN, descriptor == STDIN_FILENO {
-                    DescriptorWait.untilReady(descriptor, for: CInt(POLLIN))
+                    Descriptor.wait(for: [(descriptor, POLLIN)])
                     continue
                 }
                 throw failure()

@@ -37,22 +37,10 @@ enum StandardOutput {
     ///
     /// - Throws: ``CommandFailure`` with the reason why they cannot be written.
     static func write(_ bytes: some Collection<UInt8>) throws {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
-            if count < 0 {
-                let reason = errno
-                if reason == EINTR { continue }
-                if reason == EAGAIN {
-                    // Another process that shares standard output, such as ssh, may have set it not
-                    // to wait.
-                    DescriptorWait.untilReady(1, for: CInt(POLLOUT))
-                    continue
-                }
-                let words = SystemError.words(reason)
-                throw CommandFailure.other("standard output cannot be written: \(words)")
-            }
-            rest = rest.dropFirst(count)
+        let code = Descriptor.write(Array(bytes), to: 1).code
+        guard code == 0 else {
+            let words = SystemError.words(code)
+            throw CommandFailure.other("standard output cannot be written: \(words)")
         }
     }
 }
@@ -68,21 +56,5 @@ enum StandardError {
     /// Writes a message after the command's name, as a line.
     static func report(_ message: some StringProtocol) {
         print("freshet: \(message)")
-    }
-}
-
-/// Waits for a nonblocking descriptor (`O_NONBLOCK`).
-///
-/// An inherited descriptor may be one, since all processes that share a descriptor share its flags.
-enum DescriptorWait {
-    /// Waits until a descriptor is ready, or a signal comes.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor that is waited for.
-    ///   - events: `POLLIN` or `POLLOUT`.
-    static func untilReady(_ descriptor: CInt, for events: CInt) {
-        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        // After a signal, the caller tries in vain and waits again.
-        _ = poll(&entry, 1, -1)
     }
 }

@@ -1,5 +1,6 @@
 import CPostgres
 import Glibc
+import Platform
 
 /// A connection to a database, used by one thread at a time.
 ///
@@ -195,22 +196,10 @@ extension PostgresConnection {
                 return result
             }
             let events = POLLIN | (unsent > 0 ? POLLOUT : 0)
-            guard Waiting.wait(for: [(descriptor, events)], atMost: silence) else {
+            guard Descriptor.wait(for: [(descriptor, events)], atMost: silence) else {
                 throw .lost("the database did not answer for \(silence)")
             }
             guard freshet_pq_consume(connection) else { throw lost() }
         }
-    }
-}
-
-/// Waiting for descriptors (poll(2)).
-enum Waiting {
-    /// Waits until one of the descriptors is ready.
-    ///
-    /// - Returns: Whether a descriptor is ready.
-    static func wait(for list: [(CInt, CInt)], atMost time: Duration) -> Bool {
-        var polled = list.map { pollfd(fd: $0.0, events: CShort($0.1), revents: 0) }
-        let milliseconds = max(0, time / .milliseconds(1))
-        return poll(&polled, nfds_t(polled.count), CInt(min(milliseconds, 60_000))) > 0
     }
 }

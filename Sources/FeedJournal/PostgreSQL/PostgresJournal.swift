@@ -161,7 +161,7 @@ extension PostgresJournal {
     func wait(for descriptor: CInt?, atMost time: Duration) {
         var list = [(alarm.descriptor, POLLIN)]
         if let descriptor { list.append((descriptor, POLLIN)) }
-        _ = Waiting.wait(for: list, atMost: time)
+        Descriptor.wait(for: list, atMost: time)
     }
 
     /// Hands the changes of other servers to the store, after the completions that were queued

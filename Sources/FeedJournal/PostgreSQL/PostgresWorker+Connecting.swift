@@ -1,6 +1,7 @@
 import Dispatch
 import FeedModel
 import FeedStore
+import Platform
 import Synchronization
 
 /// Connects, and checks whether the database is still the one of the last connection.
@@ -26,7 +27,7 @@ extension PostgresWorker {
                 silence.cancel()
                 if !isReported { report("the database cannot be reached yet: \(error)") }
                 isReported = true
-                _ = Waiting.wait(for: [], atMost: pause)
+                Descriptor.wait(for: [], atMost: pause)
                 pause = min(pause * 2, .seconds(1))
             }
         }

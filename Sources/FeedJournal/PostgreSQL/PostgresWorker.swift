@@ -1,6 +1,7 @@
 import Dispatch
 import FeedModel
 import FeedStore
+import Platform
 import Synchronization
 
 /// The part of a PostgreSQL journal that runs on its thread: the connection, and what is known of
@@ -280,7 +281,7 @@ extension PostgresWorker {
         }
         let time = min(max(.zero, retryTime - now), .milliseconds(100))
         // Requests do not end the wait.
-        if time > .zero { _ = Waiting.wait(for: [], atMost: time) }
+        if time > .zero { Descriptor.wait(for: [], atMost: time) }
     }
 
     /// Tells all callers of an inbox that nothing comes of their requests.

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Platform
 import Synchronization
 
 /// Writes log entries to a descriptor on its own queue, so that its callers do not wait.
@@ -118,7 +119,8 @@ extension LogQueue {
         let lineFeed = UInt8(ascii: "\n")
         // A line that was cut off gets its line end before the next line is written.
         let isBehindCut = state.withLock(\.isCut)
-        let (count, code) = System.writeAll(descriptor, isBehindCut ? [lineFeed] + lines : lines)
+        let bytes = isBehindCut ? [lineFeed] + lines : lines
+        let (count, code) = Descriptor.write(bytes, to: descriptor)
         switch code {
         case 0:
             state.withLock { ($0.isFull, $0.isCut) = (false, false) }
@@ -145,31 +147,5 @@ extension LogQueue {
             return state.droppedCount
         }
         if dropped > 0 { report(.dropped(dropped)) }
-    }
-}
-
-extension System {
-    /// Writes all of `bytes`, however long that takes.
-    ///
-    /// - Returns: The number of bytes written, and 0 or the `errno` that ended the writing.
-    fileprivate static func writeAll(
-        _ descriptor: CInt,
-        _ bytes: [UInt8]
-    ) -> (count: Int, code: CInt) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            switch transfer({ rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
-            )
-            {
-            case .bytes(let count): rest = rest.dropFirst(count)
-            case .blocked:
-                // Another process or part of the program has made the descriptor's file
-                // non-blocking.
-                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&room, 1, -1)
-            case .failed(let code): return (rest.startIndex, code)
-            }
-        }
-        return (bytes.count, 0)
     }
 }
