@@ -148,7 +148,7 @@ extension CacheFile {
                 omittingEmptySubsequences: false
             )
             guard words.count == 4, let byteCount = Int(digits: words[0]),
-                let check = UInt32(hexadecimal: words[1]),
+                let check = UInt32(String(decoding: words[1], as: UTF8.self), radix: 16),
                 let token = Token(String(decoding: words[2], as: UTF8.self)),
                 let rowCount = Int(digits: words[3])
             else { return nil }
@@ -189,22 +189,5 @@ extension stat {
         return Date(
             timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
         )
-    }
-}
-
-extension UInt32 {
-    /// Parses a number of 1 to 8 hexadecimal digits in lower case.
-    fileprivate init?(hexadecimal digits: ArraySlice<UInt8>) {
-        guard 1...8 ~= digits.count else { return nil }
-        self = 0
-        for byte in digits {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                self = self << 4 | UInt32(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"):
-                self = self << 4 | UInt32(byte - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
     }
 }

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Character references of XML and HTML: `&amp;`, `&#38;`, `&#x26;`.
 enum CharacterReferences {
     /// The texts of the names; a legacy name counts without a semicolon, too.

@@ -213,15 +213,7 @@ extension Span<UInt8> {
         guard index + 4 <= count else { return nil }
         var value: UInt32 = 0
         for position in index..<index + 4 {
-            let digit: UInt8
-            switch self[position] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = self[position] - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"):
-                digit = self[position] - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"):
-                digit = self[position] - UInt8(ascii: "A") + 10
-            default: return nil
-            }
+            guard let digit = self[position].hexValue else { return nil }
             value = value << 4 | UInt32(digit)
         }
         return value

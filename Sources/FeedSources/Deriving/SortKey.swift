@@ -34,14 +34,18 @@ package enum SortKey: Sendable, Comparable {
 
     /// Returns the time that a text names: RFC 3339, or a day alone; `nil`: the text is no time.
     static func date(_ text: String) -> FeedDate? {
-        let start = text.utf8.prefix(10)
-        guard start.count == 10, text.utf8.count <= 40 else { return nil }
-        for (index, byte) in start.enumerated() {
-            let isDash = index == 4 || index == 7
-            guard isDash ? byte == UInt8(ascii: "-") : byte.isASCIIDigit else { return nil }
-        }
+        guard isLikeADay(text), text.utf8.count <= 40 else { return nil }
         if let next = text.utf8.dropFirst(10).first, !"Tt ".utf8.contains(next) { return nil }
         return FeedDate(parsing: text)
+    }
+
+    /// Returns whether a text begins like a day, such as `2026-02-30`.
+    package static func isLikeADay(_ text: String) -> Bool {
+        let start = text.utf8.prefix(10)
+        return start.count == 10
+            && start.enumerated().allSatisfy { index, byte in
+                index == 4 || index == 7 ? byte == UInt8(ascii: "-") : byte.isASCIIDigit
+            }
     }
 
     /// Returns whether the key comes before another one; `nil`: neither comes first.

@@ -1,5 +1,5 @@
 import COpenSSL
-import FeedFormats
+import FeedModel
 
 /// The signature of a push from a hub: `X-Hub-Signature` (W3C WebSub §7.1).
 enum PushSignature {
@@ -12,21 +12,12 @@ enum PushSignature {
     /// time.
     static func isRight(_ field: String?, of body: [UInt8], secret: String) -> Bool {
         guard let parts = field?.split(separator: "=", maxSplits: 1), parts.count == 2,
-            let method = methods[parts[0].lowercased()], let sent = bytes(parts[1])
+            let method = methods[parts[0].lowercased()], let sent = [UInt8](hexadecimal: parts[1])
         else { return false }
         let secret = Array(secret.utf8)
         var code = [UInt8](repeating: 0, count: 64)
         let count = freshet_hmacBy(method, secret, secret.count, body, body.count, &code)
         guard count > 0, sent.count == Int(count) else { return false }
         return CRYPTO_memcmp(sent, code, sent.count) == 0
-    }
-
-    /// Returns the bytes of hex digits, at most 128 of them; `nil`: the text is something else.
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        let digits = text.utf8.compactMap(\.hexValue)
-        guard digits.count == text.utf8.count, digits.count % 2 == 0, digits.count <= 128 else {
-            return nil
-        }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

@@ -63,12 +63,10 @@ extension ConfigurationReader {
 
     mutating func digest(_ node: Node, _ path: String) -> [UInt8]? {
         guard let text = text(node, path) else { return nil }
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard text.utf8.count == 64, digits.count == 64 else {
+        guard let digest = [UInt8](hexadecimal: text), digest.count == SHA256Digest.byteCount else {
             report(node.mark, path, "must be 64 hex digits, the SHA-256 of the key")
             return nil
         }
-        let digest = (0..<32).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
         guard !Self.digestsOfNothing.contains(digest) else {
             report(node.mark, path, "is the digest of no key, but of nothing or an empty line")
             return nil

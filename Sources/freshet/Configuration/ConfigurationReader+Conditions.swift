@@ -105,24 +105,14 @@ extension ConfigurationReader {
         return .text(scalar.string)
     }
 
-    /// Returns whether a text begins like a day, `2026-02-30`: a text that begins so is meant as a
-    /// date, not as a text to compare with.
-    private static func isLikeADay(_ text: String) -> Bool {
-        let start = Array(text.utf8.prefix(10))
-        return start.count == 10
-            && start.enumerated().allSatisfy { index, byte in
-                index == 4 || index == 7
-                    ? byte == UInt8(ascii: "-") : (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte
-            }
-    }
-
     /// Reads a time, a number or a text to compare with.
     private mutating func bound(_ node: Node, _ path: String) -> SortKey? {
         switch scalar(node, path) {
         case .number(let number): return .number(number)
         case .text(let text):
             let key = SortKey(text: text)
-            if case .text = key, ConfigurationReader.isLikeADay(text) {
+            // A text that begins so is meant as a date, not as a text to compare with.
+            if case .text = key, SortKey.isLikeADay(text) {
                 report(node.mark, path, "is no date: \"\(text)\"")
                 return nil
             }
