@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedClient
 import Foundation
 
 /// The command `freshet`: a feed server, and the tools of its publishers and readers at a prompt.
@@ -119,9 +118,6 @@ struct Freshet: AsyncParsableCommand {
                 StandardError.report(line)
             }
             Foundation.exit(failure.status)
-        } catch let error as FeedServiceError {
-            StandardError.report(error.debugDescription)
-            Foundation.exit(CommandFailure.otherStatus)
         } catch  where exitCode(for: error) == .validationFailure {
             StandardError.print(fullMessage(for: error))
             Foundation.exit(CommandFailure.usageStatus)

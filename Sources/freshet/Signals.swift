@@ -103,6 +103,28 @@ struct StopSignals {
         source.cancel()
     }
 
+    /// Runs work until it ends, or a signal comes, which cancels it.
+    ///
+    /// - Parameters:
+    ///   - others: Signals beside SIGTERM and SIGINT.
+    ///   - work: The work.
+    /// - Returns: The work's result, and whether a signal came.
+    /// - Throws: ``CommandFailure`` where no descriptor is left.
+    static func cancel<Value: Sendable>(
+        at others: [CInt] = [],
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws(CommandFailure) -> (result: Result<Value, any Error>, wasStopped: Bool) {
+        let signals = try StopSignals(and: others)
+        let work = Task { try await work() }
+        let stop = Task {
+            await signals.first()
+            work.cancel()
+        }
+        let result = await work.result
+        defer { stop.cancel() }
+        return (result, work.isCancelled)
+    }
+
     /// Has a signal end the process at once, even the first process of a container: the kernel
     /// keeps every signal from it that it does not handle (pid_namespaces(7)).
     static func endProcess(at number: CInt) {

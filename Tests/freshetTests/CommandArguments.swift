@@ -137,6 +137,6 @@ import Testing
         ([], []), (["a,"], ["a", ""]), ([""], [""]),
     ])
     func areSeveralFeeds(_ texts: [String], _ feeds: [String]) {
-        #expect(KeyCommand.Rights.feeds(texts) == feeds)
+        #expect(RightsOptions.feeds(texts) == feeds)
     }
 }

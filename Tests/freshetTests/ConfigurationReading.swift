@@ -229,7 +229,8 @@ import Testing
         let entry = KeyCommand.entry(
             "k",
             name: #"a "b" \c"#,
-            KeyCommand.Rights(read: ["a-*"], write: ["news"], follow: ["b-*"], isAdmin: true)
+            [("read", ["a-*"]), ("write", ["news"]), ("follow", ["b-*"])],
+            isAdmin: true
         )
         let file = try read("open-feeds: none\n" + entry)
         #expect(file.warnings.isEmpty)

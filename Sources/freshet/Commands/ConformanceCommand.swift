@@ -86,34 +86,18 @@ struct ConformanceCommand: AsyncParsableCommand {
         _ run: ConformanceRun,
         isQuiet: Bool
     ) async throws -> (results: [CaseResult], wasStopped: Bool) {
-        try await withThrowingTaskGroup(of: [CaseResult]?.self) { group in
-            let signals = try StopSignals()
-            group.addTask {
-                do throws(CaseFailure) {
-                    try await run.prepare()
-                } catch {
-                    throw CommandFailure.other(error.reason)
-                }
-                return await run.results { result in
-                    guard !isQuiet else { return }
-                    for line in result.lines { try? StandardOutput.print(line) }
-                }
+        let (results, wasStopped) = try await StopSignals.cancel {
+            do throws(CaseFailure) {
+                try await run.prepare()
+            } catch {
+                throw CommandFailure.other(error.reason)
             }
-            group.addTask {
-                await signals.first()
-                return nil
+            return await run.results { result in
+                guard !isQuiet else { return }
+                for line in result.lines { try? StandardOutput.print(line) }
             }
-            var wasStopped = false
-            while let end = try await group.next() {
-                group.cancelAll()
-                guard let results = end else {
-                    wasStopped = true
-                    continue
-                }
-                return (results.filter { !$0.wasStopped }, wasStopped)
-            }
-            return ([], wasStopped)
         }
+        return (try results.get().filter { !$0.wasStopped }, wasStopped)
     }
 
     /// Reads the cases, and chooses those that `only` names.

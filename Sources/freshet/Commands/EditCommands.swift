@@ -40,8 +40,8 @@ struct PlaceOptions: ParsableArguments {
     }
 }
 
-/// The options of all commands that publish.
-struct EditOptions: ParsableArguments {
+/// The options of all commands that change a feed.
+struct ChangeOptions: ParsableArguments {
     @OptionGroup var service: ServiceOptions
 
     @Option(
@@ -52,12 +52,25 @@ struct EditOptions: ParsableArguments {
 
     @Flag(help: "Only say what would change.")
     var dryRun = false
+}
 
-    @OptionGroup var removals: RemovalOptions
+/// The options of all commands that a feed's guard may refuse.
+struct EditOptions: ParsableArguments {
+    /// The values of the option `--removals`.
+    enum Removals: String, ExpressibleByArgument, CaseIterable {
+        case any
+    }
+
+    @OptionGroup var change: ChangeOptions
+
+    @Option(help: "Remove any number of items, though the feed's guard lets fewer go.")
+    var removals: Removals?
+
+    var service: ServiceOptions { change.service }
 
     var publishing: PublishOptions {
-        var options = PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
-        options.mayRemoveAny = removals.mayRemoveAny
+        var options = PublishOptions(ifMatch: change.ifMatch, isDryRun: change.dryRun)
+        options.mayRemoveAny = removals == .any
         return options
     }
 
@@ -74,19 +87,6 @@ struct EditOptions: ParsableArguments {
         }
         try StandardOutput.print(PublishFormatter(result))
     }
-}
-
-/// The option of all commands that a feed's guard may refuse.
-struct RemovalOptions: ParsableArguments {
-    /// The values of the option.
-    enum Removals: String, ExpressibleByArgument, CaseIterable {
-        case any
-    }
-
-    @Option(help: "Remove any number of items, though the feed's guard lets fewer go.")
-    var removals: Removals?
-
-    var mayRemoveAny: Bool { removals == .any }
 }
 
 /// `freshet delete`: removes a feed.
@@ -110,7 +110,7 @@ struct DeleteCommand: AsyncParsableCommand {
             throw CommandFailure.other("\(server) has no feed \(feed)")
         }
         try StandardOutput.print(
-            options.dryRun ? "\(feed) (dry run): would be deleted" : "\(feed): deleted"
+            options.change.dryRun ? "\(feed) (dry run): would be deleted" : "\(feed): deleted"
         )
     }
 }

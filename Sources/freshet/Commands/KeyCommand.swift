@@ -3,16 +3,10 @@ import FeedAPI
 import FeedModel
 import Foundation
 
-/// `freshet key`: makes a key.
-struct KeyCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "key",
-        abstract: "Make a key, and print it with its entry for the configuration.",
-        discussion: "The configuration has only the key's SHA-256 digest: keep the key itself."
-    )
-
-    @Option(help: "What its owner is called in the configuration.")
-    var name: String?
+/// The options for the feeds that a key or a token may be used for.
+struct RightsOptions: ParsableArguments {
+    /// The rights that are given, each with its feeds.
+    typealias List = [(right: String, feeds: [String])]
 
     @Option(
         help: ArgumentHelp(
@@ -24,10 +18,7 @@ struct KeyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            """
-            A feed that it may read and change, or several with commas (default: all, without \
-            other rights).
-            """,
+            "A feed that it may read and change, or several with commas; can be repeated.",
             valueName: "feed"
         )
     )
@@ -41,19 +32,43 @@ struct KeyCommand: ParsableCommand {
     )
     var follow: [String] = []
 
+    var list: List {
+        [("read", read), ("write", write), ("follow", follow)].filter { !$0.1.isEmpty }
+            .map { ($0, RightsOptions.feeds($1)) }
+    }
+
+    /// Returns the feeds of an option that can be repeated, or has several feeds between commas.
+    static func feeds(_ texts: [String]) -> [String] {
+        texts.flatMap { text in
+            text.split(separator: ",", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+}
+
+/// `freshet key`: makes a key.
+struct KeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Make a key, and print it with its entry for the configuration.",
+        discussion: """
+            The configuration has only the key's SHA-256 digest: keep the key itself. Without \
+            --read, --write, --follow and --admin, the key may read and change all feeds.
+            """
+    )
+
+    @Option(help: "What its owner is called in the configuration.")
+    var name: String?
+
+    @OptionGroup var rights: RightsOptions
+
     @Flag(help: "It may see metrics and the admin page.")
     var admin = false
 
     mutating func run() throws {
         let key = KeyText.random()
-        var rights = Rights(
-            read: Rights.feeds(read),
-            write: Rights.feeds(write),
-            follow: Rights.feeds(follow),
-            isAdmin: admin
-        )
-        if (read + write + follow).isEmpty, !admin { rights.write = ["*"] }
-        let entry = KeyCommand.entry(key, name: name, rights)
+        let rights = rights.list.isEmpty && !admin ? [("write", ["*"])] : rights.list
+        let entry = KeyCommand.entry(key, name: name, rights, isAdmin: admin)
         try KeyCommand.check(entry)
         try StandardOutput.print("key    \(key)")
         try StandardOutput.print("sha256 \(KeyCommand.digest(key))")
@@ -61,35 +76,20 @@ struct KeyCommand: ParsableCommand {
         try StandardOutput.print(entry)
     }
 
-    /// The rights of a key.
-    struct Rights {
-        var read: [String] = []
-        var write: [String] = []
-        var follow: [String] = []
-        var isAdmin = false
-
-        /// Returns the feeds of an option that can be repeated, or has several feeds between
-        /// commas.
-        static func feeds(_ texts: [String]) -> [String] {
-            texts.flatMap { text in
-                text.split(separator: ",", omittingEmptySubsequences: false)
-                    .map { $0.trimmingCharacters(in: .whitespaces) }
-            }
-        }
-    }
-
     /// Returns the digest by which a server knows a key, in 64 lower-case hexadecimal digits.
     static func digest(_ key: String) -> String { AccessKey(key).digest.hexadecimal }
 
     /// Returns a key's entry in the configuration.
-    static func entry(_ key: String, name: String?, _ rights: Rights) -> String {
+    static func entry(
+        _ key: String,
+        name: String?,
+        _ rights: RightsOptions.List,
+        isAdmin: Bool
+    ) -> String {
         var lines = ["keys:", "  - digest: \(digest(key))"]
         if let name { lines.append("    name: \(YAMLText.quoted(name))") }
-        let lists = [("read", rights.read), ("write", rights.write), ("follow", rights.follow)]
-        for (right, feeds) in lists where !feeds.isEmpty {
-            lines.append("    \(right): \(YAMLText.list(feeds))")
-        }
-        if rights.isAdmin { lines.append("    admin: true") }
+        for (right, feeds) in rights { lines.append("    \(right): \(YAMLText.list(feeds))") }
+        if isAdmin { lines.append("    admin: true") }
         return lines.joined(separator: "\n")
     }
 

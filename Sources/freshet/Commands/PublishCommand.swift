@@ -15,28 +15,12 @@ struct PublishCommand: AsyncParsableCommand {
     @Argument(help: "The document; - is standard input.", completion: .file())
     var file = "-"
 
-    @OptionGroup var options: ServiceOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Publish only when this is still the current version.",
-            valueName: "token"
-        ),
-        transform: Token.argument
-    )
-    var ifMatch: Token?
-
-    @Flag(help: "Only say what would change.")
-    var dryRun = false
-
-    @OptionGroup var removals: RemovalOptions
+    @OptionGroup var options: EditOptions
 
     mutating func run() async throws {
         let document = try InputFile(path: file).read()
-        var publishing = PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
-        publishing.mayRemoveAny = removals.mayRemoveAny
-        let result = try await options.asking(about: feed) {
-            try await $0.publish(document, to: feed, options: publishing)
+        let result = try await options.service.asking(about: feed) {
+            try await $0.publish(document, to: feed, options: options.publishing)
         }
         try StandardOutput.print(PublishFormatter(result))
     }

@@ -30,29 +30,7 @@ struct TokenCommand: ParsableCommand {
     )
     var privateKey: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A feed that it may read, or several with commas; can be repeated.",
-            valueName: "feed"
-        )
-    )
-    var read: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "A feed that it may change, or several with commas; can be repeated.",
-            valueName: "feed"
-        )
-    )
-    var write: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "A feed that it may follow, or several with commas; can be repeated.",
-            valueName: "feed"
-        )
-    )
-    var follow: [String] = []
+    @OptionGroup var rights: RightsOptions
 
     @Option(help: "Whose token it is.")
     var subject: String?
@@ -65,28 +43,25 @@ struct TokenCommand: ParsableCommand {
         guard let life = DurationText.value(expires), life >= .seconds(1),
             life <= .seconds(86_400)
         else { throw CommandFailure.usage("--expires takes a time from 1s to 24h, such as 30m") }
-        guard !(read + write + follow).isEmpty else {
+        let rights = rights.list
+        guard !rights.isEmpty else {
             throw CommandFailure.usage("a token without --read, --write or --follow may do nothing")
         }
-        read = KeyCommand.Rights.feeds(read)
-        write = KeyCommand.Rights.feeds(write)
-        follow = KeyCommand.Rights.feeds(follow)
-        for feed in read + write + follow where FeedPattern(feed) == nil {
+        for feed in rights.flatMap(\.feeds) where FeedPattern(feed) == nil {
             throw CommandFailure.usage("\"\(feed)\" is no feed, and no pattern of them")
         }
         let end = Int(Date().timeIntervalSince1970) + Int(life.components.seconds)
-        try StandardOutput.print(signed(claims(until: end)))
+        try StandardOutput.print(signed(claims(rights, until: end)))
     }
 
-    private func claims(until end: Int) -> [UInt8] {
+    private func claims(_ rights: RightsOptions.List, until end: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         if let subject { writer.member("sub", subject) }
         writer.member("exp", end)
         writer.beginObject("feeds")
-        for (name, feeds) in [("read", read), ("write", write), ("follow", follow)]
-        where !feeds.isEmpty {
-            writer.name(name)
+        for (right, feeds) in rights {
+            writer.name(right)
             writer.strings(feeds.map { ExactString($0) })
         }
         writer.endObject()

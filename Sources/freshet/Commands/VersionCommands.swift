@@ -63,21 +63,12 @@ struct RestoreVersionCommand: AsyncParsableCommand {
     @Argument(help: "The version to go back to.", transform: Token.argument)
     var version: Token
 
-    @OptionGroup var options: ServiceOptions
-
-    @Option(
-        help: ArgumentHelp("Only when this is still the current version.", valueName: "token"),
-        transform: Token.argument
-    )
-    var ifMatch: Token?
-
-    @Flag(help: "Only say what would change.")
-    var dryRun = false
+    @OptionGroup var options: ChangeOptions
 
     mutating func run() async throws {
-        let result = try await options.asking(about: feed) { service in
-            var publishing = PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
-            if ifMatch == nil {
+        let result = try await options.service.asking(about: feed) { service in
+            var publishing = PublishOptions(ifMatch: options.ifMatch, isDryRun: options.dryRun)
+            if publishing.ifMatch == nil {
                 publishing.ifMatch = try await service.versions(of: feed, limit: 1).first?.token
             }
             return try await service.restore(feed, to: version, options: publishing)

@@ -83,12 +83,8 @@ struct WatchCommand: AsyncParsableCommand {
         and others: [CInt] = [],
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await body() }
-            group.addTask { try await StopSignals(and: others).first() }
-            try await group.next()
-            group.cancelAll()
-        }
+        let (result, wasStopped) = try await StopSignals.cancel(at: others, body)
+        if !wasStopped { try result.get() }
     }
 
     /// Returns the path of the file with the reading positions of the full-screen reader.
