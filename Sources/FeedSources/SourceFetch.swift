@@ -288,17 +288,6 @@ extension SourceFetch.Document {
     }
 }
 
-extension HTTPClient {
-    /// Sends a request and waits for all of its response, or its failure.
-    func result(of request: Request) async -> Result<Response, HTTPClientError> {
-        do throws(HTTPClientError) {
-            return .success(try await response(to: request))
-        } catch {
-            return .failure(error)
-        }
-    }
-}
-
 /// The scheme, host and port of an address (RFC 6454 §4).
 struct WebOrigin: Equatable {
     private let text: String

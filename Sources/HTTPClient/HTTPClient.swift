@@ -44,6 +44,15 @@ package final class HTTPClient: Sendable {
         return Response(head: head, body: bytes)
     }
 
+    /// Sends a request and waits for all of its response, or its failure.
+    package func result(of request: Request) async -> Result<Response, HTTPClientError> {
+        do throws(HTTPClientError) {
+            return .success(try await response(to: request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Sends a request and waits for the head of its response.
     ///
     /// - Returns: The head, and the body as it arrives; dropping the body ends the request.

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedStore
 import HTTPServer
+import Logging
 import Synchronization
 
 /// The configuration of a running server, which can be replaced.
@@ -41,16 +42,6 @@ final class LiveConfiguration: Sendable {
         state.withLock(\.api).upstreamBecameReady()
     }
 
-    /// Reads the certificate's files again, whose content may have changed though the settings did
-    /// not.
-    ///
-    /// - Returns: Warnings about a certificate that can be used all the same.
-    /// - Throws: ``CertificateError``; the certificate before stays in use.
-    func renewCertificate() throws(CertificateError) -> [String] {
-        guard let files = settings.tls else { return [] }
-        return try server.replaceCertificate(files)
-    }
-
     /// Takes over the new settings that can change, all at once: a request is answered by the
     /// settings in force when it began.
     ///
@@ -60,7 +51,7 @@ final class LiveConfiguration: Sendable {
     ///   - new: The settings that the configuration has now.
     ///   - completion: Receives the change once every new request is answered by the new settings;
     ///     it is not called when the server stops first.
-    func take(
+    private func take(
         _ new: ServeSettings,
         completion: @escaping @Sendable (ServeSettings.Change) -> Void
     ) {
@@ -79,5 +70,69 @@ final class LiveConfiguration: Sendable {
             sources.take(change.settings)
         }
         server.reconfigure(handler: api, limits: change.settings.limits) { completion(change) }
+    }
+}
+
+/// Reading the configuration again.
+extension LiveConfiguration {
+    /// Reads the configuration again; one that is not valid changes nothing.
+    ///
+    /// Two threads must not call it at once.
+    ///
+    /// - Parameters:
+    ///   - source: The sources of the settings.
+    ///   - output: The output of the log, which takes the new level.
+    ///   - logger: Gets the changes, and what is wrong.
+    ///   - madeKey: The key that was generated at the start, because the configuration had none; it
+    ///     stays valid as long as the configuration has none.
+    func reload(
+        from source: SettingsSource,
+        _ output: LogOutput,
+        _ logger: Logger,
+        madeKey: String?
+    ) {
+        do throws(CommandFailure) {
+            let reading = try source.read(isRunning: true)
+            var settings = reading.settings
+            for warning in reading.warnings { logger.warning("\(warning)") }
+            if !settings.hasKeys {
+                if let madeKey {
+                    settings.take(madeKey: madeKey)
+                } else {
+                    logger.warning("the configuration has no key: nobody can publish")
+                }
+            }
+            output.level = settings.logLevel
+            take(settings) { LiveConfiguration.log($0, logger) }
+            renewCertificate(logger)
+        } catch {
+            for line in error.message.split(separator: "\n") { logger.error("\(line)") }
+            logger.error("the configuration is not valid; the one before stays in force")
+        }
+    }
+
+    private static func log(_ change: ServeSettings.Change, _ logger: Logger) {
+        let changed = change.changed.isEmpty ? ["nothing"] : change.changed
+        logger.notice(
+            "configuration read again",
+            metadata: ["changed": "\(changed.joined(separator: ", "))"]
+        )
+        guard !change.needsRestart.isEmpty else { return }
+        logger.warning(
+            "what else changed needs a restart",
+            metadata: ["settings": "\(change.needsRestart.joined(separator: ", "))"]
+        )
+    }
+
+    /// Reads the certificate's files again, whose content may have changed though the settings did
+    /// not.
+    private func renewCertificate(_ logger: Logger) {
+        guard let files = settings.tls else { return }
+        do {
+            for warning in try server.replaceCertificate(files) { logger.warning("\(warning)") }
+        } catch {
+            logger.error("\(error)")
+            logger.error("the certificate cannot be used; the one before stays in use")
+        }
     }
 }

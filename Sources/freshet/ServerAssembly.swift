@@ -184,7 +184,7 @@ struct ServerAssembly {
     var port: Int { server.port }
 
     /// The check whether every event loop answers.
-    var loopCheck: Watchdog.Check {
+    var loopCheck: ServiceManager.Check {
         { [server] completion in
             server.report { loops in completion(loops.allSatisfy(\.isAlive)) }
         }

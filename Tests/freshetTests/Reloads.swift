@@ -12,7 +12,7 @@ import Testing
     /// A server with a configuration file, and a connection to it that stays open.
     fileprivate struct Subject {
         let server: ServerAssembly
-        let configurationReload: ConfigurationReload
+        let readAgain: () -> Void
         let client: RawClient
         let path: String
         let messages: Messages
@@ -37,18 +37,14 @@ import Testing
         let logger = Logger(label: "test") { _ in messages.handler }
         let server = try ServerAssembly(source.read().settings)
         let output = LogOutput(.text, level: .info, descriptor: -1)
-        let configurationReload = ConfigurationReload(
-            source,
-            server.configuration,
-            output,
-            logger: logger,
-            madeKey: madeKey
-        )
+        let reload = {
+            server.configuration.reload(from: source, output, logger, madeKey: madeKey)
+        }
         server.start()
         let client = try RawClient(port: server.port, tls: tls)
         let subject = Subject(
             server: server,
-            configurationReload: configurationReload,
+            readAgain: reload,
             client: client,
             path: path,
             messages: messages
@@ -113,7 +109,7 @@ import Testing
             } else {
                 try FileManager.default.removeItem(atPath: subject.path)
             }
-            subject.configurationReload.run()
+            subject.readAgain()
             let first = await subject.messages.next()
             #expect(first?.hasPrefix(subject.path) == true)
             let second = await subject.messages.next()
@@ -231,7 +227,7 @@ extension Reloads.Subject {
     @discardableResult
     fileprivate func reload(_ text: String) async throws -> String? {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        configurationReload.run()
+        readAgain()
         return await messages.next()
     }
 

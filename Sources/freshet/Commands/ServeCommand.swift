@@ -85,14 +85,14 @@ struct ServeCommand: AsyncParsableCommand {
         output.announce("listening on \(url)")
         announceMetrics(server, settings, output)
         logger.info("started", metadata: ["loops": .stringConvertible(settings.loops)])
-        let reload = ConfigurationReload(
-            source,
-            server.configuration,
-            output,
-            logger: logger,
-            madeKey: madeKey
-        )
-        try manage("serving on \(url)", manager, server, on: reloads, reload: reload)
+        let status = "serving on \(url)"
+        manager.ready(status)
+        manager.watch(server.loopCheck)
+        try reloads.start { [configuration = server.configuration] in
+            manager.reloading()
+            configuration.reload(from: source, output, logger, madeKey: madeKey)
+            manager.ready(status)
+        }
         await stops.first()
         reloads.stop()
         manager.stopping()
@@ -134,24 +134,6 @@ struct ServeCommand: AsyncParsableCommand {
         guard let admin = settings.admin, let port = server.adminPort else { return }
         let url = ServeCommand.url(host: admin.host, port: port)
         output.announce("metrics on \(url)/metrics")
-    }
-
-    /// Reports the server's state to the service manager (systemd) from now on, and reloads the
-    /// configuration when a signal asks for it.
-    private func manage(
-        _ status: String,
-        _ manager: ServiceManager,
-        _ server: ServerAssembly,
-        on reloads: ReloadSignal,
-        reload: ConfigurationReload
-    ) throws(CommandFailure) {
-        manager.ready(status)
-        Watchdog(manager, check: server.loopCheck).start()
-        try reloads.start {
-            manager.reloading()
-            reload.run()
-            manager.ready(status)
-        }
     }
 
     private func open(

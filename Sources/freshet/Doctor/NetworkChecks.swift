@@ -57,16 +57,11 @@ enum NetworkChecks {
         var request = HTTPClient.Request(.get, url + "/readyz")
         request.limits.connecting = limit
         request.limits.whole = limit
-        do throws(HTTPClientError) {
-            let response = try await client.response(to: request)
+        return await client.result(of: request).map { response in
             let now = Int(Date().timeIntervalSince1970)
-            let date = response.head.fields[.date].flatMap { HTTPDate.parse($0, now: now) }
+            let date = response.fields[.date].flatMap { HTTPDate.parse($0, now: now) }
             let text = String(decoding: response.body.prefix(2000), as: UTF8.self)
-            return .success(
-                Answer(status: response.head.status, text: text, time: date.map(Double.init))
-            )
-        } catch {
-            return .failure(error)
+            return Answer(status: response.status, text: text, time: date.map(Double.init))
         }
     }
 

@@ -8,37 +8,29 @@ enum ProcessMetrics {
     static var families: [MetricFamily] {
         var build = MetricFamily("freshet_build_info", .gauge, "The version of the server")
         build.add(1, ["version": Freshet.version])
-        var families = [
-            build,
-            MetricFamily(
-                "process_start_time_seconds",
-                .gauge,
-                "When the process began, in seconds since 1970",
-                at: start
+        let values: [(String, MetricFamily.Kind, String, Double?)] = [
+            (
+                "process_start_time_seconds", .gauge,
+                "When the process began, in seconds since 1970", start
+            ),
+            ("process_cpu_seconds", .counter, "Processor time of all threads", processorTime),
+            (
+                "process_resident_memory_bytes", .gauge, "Memory that the process has in RAM",
+                residentByteCount.map(Double.init)
+            ),
+            (
+                "process_open_fds", .gauge, "Open file descriptors",
+                descriptorCount.map(Double.init)
+            ),
+            (
+                "process_max_fds", .gauge, "How many file descriptors may be open",
+                descriptorLimit.map(Double.init)
             ),
         ]
-        var usage = rusage()
-        if getrusage(RUSAGE_SELF.rawValue, &usage) == 0 {
-            families.append(
-                MetricFamily(
-                    "process_cpu_seconds",
-                    .counter,
-                    "Processor time of all threads",
-                    at: seconds(usage.ru_utime) + seconds(usage.ru_stime)
-                )
-            )
-        }
-        if let residentByteCount {
-            families.append(
-                MetricFamily(
-                    "process_resident_memory_bytes",
-                    .gauge,
-                    "Memory that the process has in RAM",
-                    at: residentByteCount
-                )
-            )
-        }
-        return families + descriptors
+        return [build]
+            + values.compactMap { name, kind, help, value in
+                value.map { MetricFamily(name, kind, help, at: $0) }
+            }
     }
 
     /// The start of the process, in seconds since 1970; the time of the first read where the system
@@ -65,8 +57,13 @@ enum ProcessMetrics {
         return boot + Double(process.start) / Double(ticks)
     }
 
-    private static func seconds(_ time: timeval) -> Double {
-        Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+    /// The processor time of all threads, in seconds.
+    private static var processorTime: Double? {
+        var usage = rusage()
+        guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return nil }
+        return [usage.ru_utime, usage.ru_stime].reduce(0) {
+            $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000
+        }
     }
 
     /// The resident memory in bytes, from the second number of proc_pid_statm(5).
@@ -90,31 +87,6 @@ enum ProcessMetrics {
             return nil
         }
         return Int(clamping: limit.rlim_cur)
-    }
-
-    private static var descriptors: [MetricFamily] {
-        var families: [MetricFamily] = []
-        if let descriptorCount {
-            families.append(
-                MetricFamily(
-                    "process_open_fds",
-                    .gauge,
-                    "Open file descriptors",
-                    at: descriptorCount
-                )
-            )
-        }
-        if let descriptorLimit {
-            families.append(
-                MetricFamily(
-                    "process_max_fds",
-                    .gauge,
-                    "How many file descriptors may be open",
-                    at: descriptorLimit
-                )
-            )
-        }
-        return families
     }
 
     /// The status of the process, for the operator's page.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 
@@ -103,5 +104,30 @@ struct ServiceManager: Sendable {
                 _ = sendto(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL), $0, size)
             }
         }
+    }
+}
+
+/// Keep-alive messages.
+extension ServiceManager {
+    /// Finds out whether all is well, and calls its argument once with the result.
+    typealias Check = @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
+
+    /// Sends a keep-alive message at intervals (sd_notify(3), `WATCHDOG=1`) for as long as the
+    /// process runs, if the manager watches the server.
+    ///
+    /// - Parameter check: Finds out whether every event loop answers; if not, no message is sent.
+    func watch(_ check: @escaping Check) {
+        guard let watchdogTime else { return }
+        let pause = max(1_000_000, Int(watchdogTime / 3 / .nanoseconds(1)))
+        let queue = DispatchQueue(label: "freshet.watchdog", qos: .utility)
+        @Sendable func next() {
+            queue.asyncAfter(deadline: .now() + .nanoseconds(pause)) {
+                check { isWell in
+                    if isWell { alive() }
+                    next()
+                }
+            }
+        }
+        next()
     }
 }
