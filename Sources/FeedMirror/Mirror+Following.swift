@@ -77,7 +77,7 @@ extension Mirror {
         writer.beginObject()
         writer.name("match")
         writer.beginArray()
-        for pattern in settings.patterns { writer.string(pattern) }
+        for pattern in settings.patterns { writer.string(pattern.text) }
         writer.endArray()
         writer.name("feeds")
         writer.beginObject()

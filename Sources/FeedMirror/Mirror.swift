@@ -1,6 +1,6 @@
 import Dispatch
 import FeedAPI
-import FeedModel
+package import FeedModel
 package import FeedStore
 package import HTTPClient
 import Synchronization
@@ -17,8 +17,8 @@ package final class Mirror: Upstream {
         package var origin: String
         /// The key that is sent there as `Authorization: Bearer`.
         package var key: String
-        /// The names of the feeds to follow; `*` stands for any text.
-        package var patterns: [String] = ["*"]
+        /// The patterns of the feeds to follow.
+        package var patterns = [FeedPattern.all]
         /// Called with messages for the operator.
         package var report: @Sendable (String) -> Void = { _ in }
         /// The time after which a silent stream counts as broken.
@@ -76,7 +76,6 @@ package final class Mirror: Upstream {
     let queue = DispatchQueue(label: "freshet.mirror", qos: .userInitiated)
     /// The writer of the feeds to this server's journal; `nil` without a journal.
     let disk: MirrorDisk?
-    private let patterns: [FeedPattern]
     private let readiness = Mutex<@Sendable () -> Void>({})
 
     /// Makes a mirror; ``start()`` begins to follow.
@@ -90,12 +89,11 @@ package final class Mirror: Upstream {
         self.client = client
         self.store = store
         disk = store.journal.map { MirrorDisk($0, report: settings.report) }
-        patterns = settings.patterns.compactMap { FeedPattern($0) }
     }
 
     /// Whether a feed is followed.
     func follows(_ feed: FeedName) -> Bool {
-        !store.isVolatile(feed) && patterns.contains { $0.matches(feed) }
+        !store.isVolatile(feed) && settings.patterns.contains { $0.matches(feed) }
     }
 
     /// Removes feeds of the journal that are not followed any more: they would never change again.

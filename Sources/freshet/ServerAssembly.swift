@@ -56,7 +56,7 @@ struct ServerAssembly {
         }
         let store = ServerAssembly.store(settings, storage)
         let recovered = try storage?.restore(store)
-        mirror = try settings.mirror.map { try ServerAssembly.mirror($0, store, logger) }
+        mirror = try ServerAssembly.mirror(settings, store, logger)
         memoryReturn = MemoryReturn(store)
         demo = settings.servesDemo ? DemoFeeds(store) : nil
         let files = try settings.publicFolder.map { path in
@@ -135,7 +135,7 @@ struct ServerAssembly {
             limits: history,
             journal: storage?.journal,
             volatileFeeds: settings.servesDemo ? DemoFeeds.names : [],
-            hasDates: settings.mirror == nil
+            hasDates: settings.mirrorOrigin == nil
         )
         store.memoryByteLimit = settings.feedsByteLimit
         store.retention = settings.contents.retention
@@ -209,17 +209,19 @@ struct ServerAssembly {
         mirror?.start { configuration.upstreamBecameReady() }
     }
 
+    /// Returns the mirror of the server that this one follows; nil if it follows none.
     private static func mirror(
-        _ settings: ServeSettings.Mirror,
+        _ settings: ServeSettings,
         _ store: FeedStore,
         _ logger: Logger
-    ) throws -> Mirror {
-        var own = Mirror.Settings(origin: settings.origin, key: settings.key)
-        own.patterns = settings.patterns
+    ) throws -> Mirror? {
+        guard let origin = settings.mirrorOrigin, let key = settings.mirrorKey else { return nil }
+        var own = Mirror.Settings(origin: origin, key: key)
+        own.patterns = settings.mirrorFeeds
         own.report = { logger.warning("\($0)") }
         var client = HTTPClient.Settings()
-        if let file = settings.authorities { try TrustOptions.checkAuthorities(file) }
-        client.authorities = settings.authorities
+        if let file = settings.mirrorAuthorities { try TrustOptions.checkAuthorities(file) }
+        client.authorities = settings.mirrorAuthorities
         return Mirror(own, try HTTPClient(client), store)
     }
 

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func areNotAskedAboutFeedsThatAreNotFollowed() async throws {
-        let trial = try MirrorTrial(of: "http://127.0.0.1:1") { $0.patterns = ["n*"] }
+        let trial = try MirrorTrial(of: "http://127.0.0.1:1", following: "n*")
         #expect(await trial.asks(("sports", "aaaaaaaa.1")))
         #expect(await trial.asks())
         #expect(await !trial.asks(("news", "aaaaaaaa.1")))

@@ -92,7 +92,7 @@ import Testing
         let journal = MemoryJournal(medium)
         let store = FeedStore(journal: journal, hasDates: false)
         _ = try store.restore()
-        let narrow = try MirrorTrial(of: origin.url, store) { $0.patterns = ["s*"] }
+        let narrow = try MirrorTrial(of: origin.url, store, following: "s*")
         narrow.mirror.removeOthers()
         journal.close()
         try await mirroring(into: MemoryJournal(medium)) { trial, _ in

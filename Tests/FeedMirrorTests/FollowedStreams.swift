@@ -110,7 +110,7 @@ import Testing
 
     @Test func leavesOutFeedsThatAreNotFollowed() async throws {
         let store = FeedStore(volatileFeeds: [try #require(FeedName("news-demo"))], hasDates: false)
-        let trial = try MirrorTrial(of: origin.url, store) { $0.patterns = ["n*"] }
+        let trial = try MirrorTrial(of: origin.url, store, following: "n*")
         trial.start()
         let stream = try await begun()
         #expect(stream.body == #"{"match":["n*"],"feeds":{}}"#)
@@ -209,7 +209,7 @@ import Testing
         stream.event(try Told("aaaaaaaa.1", "a").whole(of: "sports"))
         await trial.has("aaaaaaaa.1", of: "sports")
         trial.mirror.stop()
-        let narrow = try MirrorTrial(of: origin.url, trial.store) { $0.patterns = ["s*"] }
+        let narrow = try MirrorTrial(of: origin.url, trial.store, following: "s*")
         narrow.mirror.removeOthers()
         #expect(trial.store.all().map(\.feed.rawValue) == ["sports"])
         #expect(narrow.reports == ["feeds that are no longer followed were removed: 1"])

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 import HTTPServer
 import TestSupport
 import Testing
@@ -121,8 +122,8 @@ import Testing
         }
         let variables = ["FRESHET_MIRROR": "https://a.example", "FRESHET_MIRROR_KEY": "k"]
         let mirroring = try settings(variables: variables)
-        #expect(mirroring.mirror?.origin == "https://a.example")
-        #expect(mirroring.mirror?.patterns == ["*"])
+        #expect(mirroring.mirrorOrigin == "https://a.example")
+        #expect(mirroring.mirrorFeeds == [.all])
         #expect(mirroring.api.openFeeds == [])
         for address in ["a.example", "https://name:secret@a.example", "https://@a.example"] {
             #expect(throws: CommandFailure.self) {
@@ -161,7 +162,7 @@ import Testing
     ])
     func theAddressThatIsFollowedHasAnASCIIHost(_ text: String, _ address: String) throws {
         let settings = try settings(["mirror": [text], "mirror-key": ["k"]])
-        #expect(settings.mirror?.origin == address)
+        #expect(settings.mirrorOrigin == address)
     }
 
     @Test(arguments: [

@@ -79,15 +79,6 @@ struct ServeSettings: Sendable {
         case file(String, ConfigurationIssue.Place?)
     }
 
-    /// The server that this server follows.
-    struct Mirror: Equatable {
-        var origin: String
-        var key: String
-        var patterns: [String]
-        /// A file of certificates that are trusted instead of the system's.
-        var authorities: String?
-    }
-
     /// The settings of feeds by name: the origin of their content, the limits on removals, and the
     /// number of versions that are kept.
     struct Contents: Equatable, Sendable {
@@ -257,7 +248,9 @@ extension ServeSettings {
     /// The warning that `keep-versions` has no effect; `nil` if it has one.
     var retentionWarning: String? {
         guard !contents.retention.isEmpty else { return nil }
-        if mirror != nil { return "keep-versions has no effect on a mirror: its origin keeps them" }
+        if mirrorOrigin != nil {
+            return "keep-versions has no effect on a mirror: its origin keeps them"
+        }
         return dataFolder == nil
             ? "keep-versions has no effect: feeds are kept in memory alone" : nil
     }
@@ -293,17 +286,6 @@ extension ServeSettings {
     var tls: CertificateFiles? {
         guard let certificate, let certificateKey else { return nil }
         return CertificateFiles(certificate: certificate, key: certificateKey)
-    }
-
-    /// The server that this server follows; nil for none.
-    var mirror: Mirror? {
-        guard let mirrorOrigin, let mirrorKey else { return nil }
-        return Mirror(
-            origin: mirrorOrigin,
-            key: mirrorKey,
-            patterns: mirrorFeeds.map(\.text),
-            authorities: mirrorAuthorities
-        )
     }
 
     /// The bytes that all feeds may take; the rest of the memory is for connections and for work

@@ -34,7 +34,7 @@ struct Doctor {
         do throws(CommandFailure) {
             let reading = try source.read()
             var findings = reading.warnings.map { Finding.warn(subject, $0, nil) }
-            let hasSecrets = reading.settings.mirror != nil || reading.file.hasSecrets
+            let hasSecrets = reading.settings.mirrorOrigin != nil || reading.file.hasSecrets
             if let path = source.path,
                 let finding = Doctor.permissions(path, hasSecrets: hasSecrets)
             {

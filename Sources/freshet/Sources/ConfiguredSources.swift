@@ -58,7 +58,7 @@ struct ConfiguredSources: Sendable {
 
     /// Returns the address that hubs push to; `nil` for none.
     private static func callbackBase(_ settings: ServeSettings) -> String? {
-        settings.mirror == nil ? settings.api.publicURL.map { $0 + "/websub/" } : nil
+        settings.mirrorOrigin == nil ? settings.api.publicURL.map { $0 + "/websub/" } : nil
     }
 
     /// Sets the API that publishes the content.
@@ -103,7 +103,7 @@ struct ConfiguredSources: Sendable {
     }
 
     private static func contents(_ settings: ServeSettings) -> ServeSettings.Contents {
-        settings.mirror == nil ? settings.contents : ServeSettings.Contents()
+        settings.mirrorOrigin == nil ? settings.contents : ServeSettings.Contents()
     }
 
     private static func log(_ feed: FeedName, _ failure: String?, _ logger: Logger) {

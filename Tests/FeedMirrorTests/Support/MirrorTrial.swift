@@ -23,10 +23,12 @@ final class MirrorTrial: Sendable {
     init(
         of origin: String,
         _ store: FeedStore = FeedStore(hasDates: false),
+        following pattern: String = "*",
         configure: (inout Mirror.Settings) -> Void = { _ in }
     ) throws {
         let notes = notes
         var settings = Mirror.Settings(origin: origin, key: "a-key")
+        settings.patterns = [try #require(FeedPattern(pattern))]
         settings.report = { report in notes.reports.withLock { $0.append(report) } }
         settings.pause = { duration in notes.pauses.withLock { $0.append(duration) } }
         configure(&settings)
