@@ -140,7 +140,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: onLinux),
             ]
         ),
-        .target(name: "FeedUI", dependencies: ["FeedCollation"]),
+        .target(name: "FeedUI", dependencies: ["FeedCollation", "FeedModel"]),
         .target(
             name: "TerminalReader",
             dependencies: ["CLinux", "FeedClient", "FeedFormats", "FeedModel", "FeedUI"]

@@ -110,12 +110,7 @@ struct CollatedPlacement {
 
     /// Returns the number of items whose ranks satisfy `isBefore`; these items come first.
     private mutating func partition(_ items: ItemList, _ isBefore: (Rank) -> Bool) -> Int {
-        var (low, high) = (0, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(rank(of: items[middle])) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        items.partition { isBefore(rank(of: $0)) }
     }
 
     /// Inserts items, given in their final order.

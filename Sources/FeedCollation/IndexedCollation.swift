@@ -1,3 +1,5 @@
+import FeedModel
+
 /// A locale's way to sort strings and to group them under letters (docs/PROTOCOL.md, "Collation").
 ///
 /// English has `A`–`Z` and `#`; Korean has `ㄱ`–`ㅎ`, `A`–`Z` and `#`.
@@ -107,13 +109,8 @@ public struct IndexedCollation: Sendable {
         guard let script = Script(startOf: string), let list = boundaries[script] else {
             return (key, last)
         }
-        // The binary search ends with the number of boundaries at or before the string. A string
-        // before the first letter of its script (a lone hamza) goes with that letter.
-        var (low, high) = (0, list.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if key.isAtOrAfter(letter: list[middle].key) { low = middle + 1 } else { high = middle }
-        }
-        return (key, list[max(low - 1, 0)].section)
+        let next = list.partition { key.isAtOrAfter(letter: $0.key) }
+        // A string before the first letter of its script (a lone hamza) goes with that letter.
+        return (key, list[max(next - 1, 0)].section)
     }
 }

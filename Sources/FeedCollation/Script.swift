@@ -1,3 +1,4 @@
+import FeedModel
 import Foundation
 
 /// A script, for each that has letters in some index.
@@ -40,13 +41,9 @@ enum Script: Hashable {
         default: return nil
         }
         let blocks = Script.blocks
-        var (low, high) = (0, blocks.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if blocks[middle].last < scalar.value { low = middle + 1 } else { high = middle }
-        }
-        guard low < blocks.count, blocks[low].first <= scalar.value else { return nil }
-        self = blocks[low].script
+        let index = blocks.partition { $0.last < scalar.value }
+        guard index < blocks.count, blocks[index].first <= scalar.value else { return nil }
+        self = blocks[index].script
     }
 
     /// Finds the script of a scalar that stands for a letter: a wide, circled or raised one, or a

@@ -109,7 +109,7 @@ struct SourceFetch {
 
     private func request() -> HTTPClient.Request {
         var fields = HTTPFields()
-        let isOwn = WebOrigin(address) == WebOrigin(origin)
+        let isOwn = URLHost.isSameOrigin(address, origin)
         for field in settings.fields where isOwn || !SourceFetch.isSecret(field.name) {
             fields.append(field)
         }
@@ -285,26 +285,6 @@ extension SourceFetch.Document {
         } catch {
             throw .format(error)
         }
-    }
-}
-
-/// The scheme, host and port of an address (RFC 6454 §4).
-struct WebOrigin: Equatable {
-    private let text: String
-
-    init(_ address: String) {
-        let lowered = address.lowercased()
-        guard let start = lowered.firstRange(of: "://") else {
-            text = lowered
-            return
-        }
-        let authority = lowered[start.upperBound...].prefix { !"/?#".contains($0) }
-        let host =
-            authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
-            ?? authority
-        let port = lowered.hasPrefix("https") ? ":443" : ":80"
-        let full = host.hasSuffix(port) ? host.dropLast(port.count) : host
-        text = String(lowered[..<start.upperBound] + full)
     }
 }
 

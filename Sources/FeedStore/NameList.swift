@@ -64,15 +64,3 @@ struct NameList {
         return names
     }
 }
-
-extension RandomAccessCollection where Index == Int {
-    /// Returns the first position whose element is not `isBefore`; all elements before it are.
-    func partition(_ isBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}

@@ -18,9 +18,18 @@ package enum URLHost {
         return ports[0] == ports[1] || ports == ["80", "443"]
     }
 
+    /// Returns whether two addresses have the same scheme, host and port (RFC 6454 §4).
+    package static func isSameOrigin(_ url: String, _ other: String) -> Bool {
+        isSameServer(url, other) && scheme(of: url) == scheme(of: other)
+    }
+
     /// Returns whether the text is an address of `http` or `https` with a host.
     package static func isWeb(_ url: String) -> Bool {
-        ["http", "https"].contains(part(CURLUPART_SCHEME, of: url).lowercased())
+        ["http", "https"].contains(scheme(of: url))
+    }
+
+    private static func scheme(of url: String) -> String {
+        part(CURLUPART_SCHEME, of: url).lowercased()
     }
 
     private static func part(_ which: CURLUPart, of url: String, _ flags: CInt = 0) -> String {

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Computes how many cells of a terminal a text takes.
 ///
 /// The table of wide characters is built in (Unicode Standard Annex #11, classes W and F), since
@@ -42,12 +44,8 @@ struct CellWidth: Equatable {
         }
         // These vowels and final consonants join the Hangul syllable before them.
         if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
-        var (low, high) = (0, wide.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        return low < wide.count && wide[low].contains(value) ? 2 : 1
+        let index = wide.partition { $0.upperBound < value }
+        return index < wide.count && wide[index].contains(value) ? 2 : 1
     }
 
     /// Returns the number of cells of a character, and whether terminals may disagree about it:

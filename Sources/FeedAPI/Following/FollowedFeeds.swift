@@ -99,11 +99,6 @@ struct FollowedFeeds: Sendable {
     private func index(of name: FeedName) -> Int {
         // A scan adds names in their order, so most of them belong at the end.
         guard let last = entries.last, !(last.name < name) else { return entries.count }
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].name < name { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return entries.partition { $0.name < name }
     }
 }

@@ -453,12 +453,12 @@ struct PatchPositions {
     /// Returns the index of an element of the old list that stays or has not left yet, by its old
     /// position.
     func index(old position: Int) -> Int {
-        let number = leaving.partitioningIndex { $0 >= Int32(position) }
+        let number = leaving.partition { $0 < Int32(position) }
         if number < leaving.count, leaving[number] == Int32(position) {
             return index(of: leavingSlots[number])
         }
         let rank = position - number
-        return rank + taken.sum(before: ranks.partitioningIndex { $0 > Int32(rank) })
+        return rank + taken.sum(before: ranks.partition { $0 <= Int32(rank) })
     }
 
     /// Takes a free slot.
@@ -479,18 +479,5 @@ struct PatchPositions {
             arrivingSlots.append(Int32(ranks.count))
             ranks.append(next)
         }
-    }
-}
-
-extension Array {
-    /// Returns the first index of an ascending list at which `isBehind` holds; the count if there
-    /// is none.
-    func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -2,12 +2,9 @@
 enum PlayerAddress {
     /// Returns the page of the film; the player's own address if the site is not known.
     static func page(of address: String) -> String {
-        let host = host(of: address)
-        let path = address.utf8.drop(while: { $0 != UInt8(ascii: "/") }).dropFirst(2)
-            .drop { $0 != UInt8(ascii: "/") }
-        let parts = String(Substring(path)).prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        let parts = WebAddress.Parts(address[...]).path.split(separator: "/")
         guard parts.count == 2, parts[1].utf8.allSatisfy(isPlain) else { return address }
-        switch (host, parts[0]) {
+        switch (host(of: address), parts[0]) {
         case ("youtube.com", "embed"), ("youtube-nocookie.com", "embed"), ("youtube.com", "v"):
             if parts[1] == "videoseries" { return address }
             return "https://www.youtube.com/watch?v=\(parts[1])"
@@ -22,8 +19,7 @@ enum PlayerAddress {
 
     /// Returns the host of an address without `www.`, which names a film without a title.
     static func host(of address: String) -> String {
-        guard let start = address.firstRange(of: "//") else { return address }
-        let authority = address[start.upperBound...].prefix { !"/?#".contains($0) }
+        guard let authority = WebAddress.Parts(address[...]).authority else { return address }
         let name = (authority.split(separator: "@").last ?? authority).prefix { $0 != ":" }
         let host = name.lowercased()
         return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host

@@ -42,12 +42,8 @@ package struct SyndicatedFeed {
 
         /// Returns whether a feed is derived, by a binary search: it is asked for each entry.
         private func isDerived(_ feed: String) -> Bool {
-            var (low, high) = (0, derived.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if derived[middle] < feed { low = middle + 1 } else { high = middle }
-            }
-            return low < derived.count && derived[low] == feed
+            let index = derived.partition { $0 < feed }
+            return index < derived.count && derived[index] == feed
         }
     }
 

@@ -290,19 +290,9 @@ extension DerivedFeed {
 
     /// Returns the number of items in a list before an entry's item.
     private func index(of entry: Entry, in items: ItemList) -> Int {
-        DerivedFeed.count(of: items.count) { index in
-            entries[items[index].id].map { precedes($0.rank, entry.rank) } ?? false
+        items.partition { item in
+            entries[item.id].map { precedes($0.rank, entry.rank) } ?? false
         }
-    }
-
-    /// Returns how many elements of a list of `count`, the first ones, precede another.
-    private static func count(of count: Int, where precedes: (Int) -> Bool) -> Int {
-        var (lower, upper) = (0, count)
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if precedes(middle) { lower = middle + 1 } else { upper = middle }
-        }
-        return lower
     }
 
     /// Inserts an item into its section, and makes the section if it is missing.
@@ -314,9 +304,7 @@ extension DerivedFeed {
 
     private mutating func makeSection(_ entry: Entry) -> Int {
         let rank = sectionRank(entry.section)
-        let index = DerivedFeed.count(of: snapshot.list.count) {
-            sectionPrecedes(sectionRank(snapshot.list[$0].id), rank)
-        }
+        let index = snapshot.list.partition { sectionPrecedes(sectionRank($0.id), rank) }
         let members = sectionMembers(entry.section, entry.item)
         snapshot.insert(FeedSection(id: entry.section, members: members), at: index)
         return index
