@@ -4,16 +4,11 @@ extension Snapshot {
     /// The member and the locale by which the feed's items are collated, from its member `collate`;
     /// `nil`: they are not collated.
     package var collate: (by: ExactString, locale: String)? {
-        guard let value = members["collate"], case .object(let entries) = JSONValue(value) else {
+        let collate = members["collate"].map { JSONValue($0) }
+        guard let by = collate?["by"]?.string, let locale = collate?["locale"]?.string else {
             return nil
         }
-        var strings: [ExactString: ExactString] = [:]
-        for entry in entries {
-            guard case .string(let string) = entry.value else { continue }
-            strings[entry.name] = string
-        }
-        guard let by = strings["by"], let locale = strings["locale"] else { return nil }
-        return (by, locale.string)
+        return (ExactString(by), locale)
     }
 
     /// Returns the feed with its items where its member `collate` puts them.

@@ -1,28 +1,6 @@
 package import FeedModel
 
-/// Access to the parts of a JSON value. Each property is `nil` for a value of another type.
 extension JSONValue {
-    var entries: [Entry]? {
-        guard case .object(let entries) = self else { return nil }
-        return entries
-    }
-
-    var elements: [JSONValue]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
-    }
-
-    var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text.string
-    }
-
-    /// A number as spelled in the document.
-    var digits: String? {
-        guard case .number(let digits) = self else { return nil }
-        return digits
-    }
-
     /// A number that is spelled as an integer.
     var integer: Int? { digits.flatMap { Int($0) } }
 

@@ -82,14 +82,12 @@ struct Article {
             layout.addEmptyLine()
             layout.add("\(sign): \(HTMLBlocks.fileName(of: link)) [\(links.count)]", .dim)
         }
-        guard case .array(let files)? = members["attachments"].map({ JSONValue($0) }) else {
-            return
-        }
+        guard let files = members["attachments"].flatMap({ JSONValue($0).elements }) else { return }
         layout.addEmptyLine()
         for file in files.prefix(20) {
             func text(_ name: ExactString) -> String? {
-                guard case .string(let text)? = file[name] else { return nil }
-                return ShownText.isBlank(text.string) ? nil : String(text.string.prefix(300))
+                guard let text = file[name]?.string, !ShownText.isBlank(text) else { return nil }
+                return String(text.prefix(300))
             }
             guard let link = text("url").flatMap(ShownText.link) else { continue }
             links.append(link)

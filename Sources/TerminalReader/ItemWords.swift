@@ -63,9 +63,7 @@ struct ItemWords {
 
     /// Returns the tags of an item: at most 12, each of at most 60 characters.
     static func tags(of item: FeedItem) -> [String] {
-        guard case .array(let tags)? = item.members["tags"].map({ JSONValue($0) }) else {
-            return []
-        }
+        let tags = item.members["tags"].flatMap { JSONValue($0).elements } ?? []
         return tags.prefix(12).compactMap { tag in words(tag).map { String($0.prefix(60)) } }
     }
 
@@ -114,10 +112,7 @@ struct ItemWords {
             let names = authors.prefix(12).compactMap(words)
             return names.isEmpty ? nil : names.joined(separator: ", ")
         default:
-            guard case .string(let text)? = value["name"], !ShownText.isBlank(text.string) else {
-                return nil
-            }
-            return text.string
+            return value["name"]?.string.flatMap { ShownText.isBlank($0) ? nil : $0 }
         }
     }
 }

@@ -102,10 +102,3 @@ import Testing
         #expect(outline(snapshot.collated().sections) == ["main: 1 2"])
     }
 }
-
-extension JSONValue {
-    fileprivate var entries: [Entry]? {
-        guard case .object(let entries) = self else { return nil }
-        return entries
-    }
-}

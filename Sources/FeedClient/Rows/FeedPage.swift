@@ -77,14 +77,8 @@ extension FeedPage {
 }
 
 extension JSONValue {
-    fileprivate var string: String? {
-        if case .string(let string) = self { string.string } else { nil }
-    }
-
     /// The number as an integer from 0 to 2^53; `nil`: it is another value.
     fileprivate var wholeNumber: Int? {
-        guard case .number(let text) = self, let number = Int(text), 0...(1 << 53) ~= number
-        else { return nil }
-        return number
+        digits.flatMap { Int($0) }.flatMap { 0...(1 << 53) ~= $0 ? $0 : nil }
     }
 }

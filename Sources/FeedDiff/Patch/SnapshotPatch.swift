@@ -467,9 +467,7 @@ extension JSONValue {
     /// Whether the value has the members of a feed's document, and no other members that belong to
     /// the protocol.
     fileprivate var isWrittenAsFeed: Bool {
-        guard case .object(let entries) = self, let position = entries.position(of: "sections"),
-            case .array(let sections) = entries[position].value
-        else { return false }
+        guard let entries, let sections = self["sections"]?.elements else { return false }
         let others = entries.lazy.map(\.name).filter { $0 != "sections" }
         return others.allSatisfy { !ReservedMembers.feed.contains($0) }
             && sections.allSatisfy(\.isWrittenAsSection)

@@ -262,7 +262,7 @@ extension JSONValue {
 
     /// Returns the elements of a member that is a list.
     func elements(_ name: ExactString) -> [JSONValue] {
-        if case .array(let elements)? = self[name] { elements } else { [] }
+        self[name]?.elements ?? []
     }
 
     /// The member `authors`, or the `author` of JSON Feed 1.0, which some feeds make a string.

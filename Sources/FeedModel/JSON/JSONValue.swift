@@ -70,8 +70,27 @@ extension [JSONValue.Entry] {
 extension JSONValue {
     /// The value of a member; `nil`: the object has no such member, or the value is no object.
     package subscript(name: ExactString) -> JSONValue? {
-        guard case .object(let entries) = self else { return nil }
-        return entries.first { $0.name == name }?.value
+        entries?.first { $0.name == name }?.value
+    }
+
+    /// The members of an object; `nil`: the value is none.
+    package var entries: [Entry]? {
+        if case .object(let entries) = self { entries } else { nil }
+    }
+
+    /// The elements of an array; `nil`: the value is none.
+    package var elements: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// A string; `nil`: the value is none.
+    package var string: String? {
+        if case .string(let text) = self { text.string } else { nil }
+    }
+
+    /// A number as it was spelled; `nil`: the value is none.
+    package var digits: String? {
+        if case .number(let digits) = self { digits } else { nil }
     }
 
     /// Parses a JSON text (RFC 8259) with at most `depth` nested objects and arrays.

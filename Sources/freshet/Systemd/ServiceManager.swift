@@ -64,9 +64,7 @@ struct ServiceManager: Sendable {
 
     /// Reports that the server reads its configuration again.
     func reloading() {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let microseconds = time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+        let microseconds = DispatchTime.now().uptimeNanoseconds / 1000
         // Both lines must be in one datagram: otherwise the manager would take the first for a
         // reload without a time.
         tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")

@@ -137,18 +137,7 @@ struct ClientVectors {
 }
 
 extension JSONValue {
-    fileprivate var elements: [JSONValue]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
-    }
-
     fileprivate var whole: Int? {
-        guard case .number(let digits) = self else { return nil }
-        return Int(digits)
-    }
-
-    fileprivate var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text.string
+        digits.flatMap { Int($0) }
     }
 }
