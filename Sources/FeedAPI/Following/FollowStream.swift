@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -245,6 +246,7 @@ extension FollowStream {
 
     /// Returns the event that reports a feed as missing.
     private static func missing(_ name: String) -> [UInt8] {
-        Array("event: missing\ndata: ".utf8) + PullBody.missing(name) + Array("\nid: \n\n".utf8)
+        Array("event: missing\ndata: ".utf8) + DocumentEncoder.missing(name)
+            + Array("\nid: \n\n".utf8)
     }
 }

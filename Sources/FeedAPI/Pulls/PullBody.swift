@@ -38,7 +38,7 @@ struct PullBody {
         for (entry, document) in zip(entries, documents) {
             let frame =
                 document == nil
-                ? PullBody.missing(entry.name).count + PullBody.jsonByteCount(entry.name) - 2
+                ? DocumentEncoder.missing(entry.name).count + PullBody.jsonByteCount(entry.name) - 2
                 : entry.name.utf8.count
             frameByteCount += frame
             plainByteCount += frame + (document?.contentByteCount ?? 0)
@@ -61,16 +61,6 @@ struct PullBody {
         var bytes: [UInt8] = []
         bytes.append(jsonString: text)
         return bytes.count
-    }
-
-    /// Returns the document of a missing feed.
-    static func missing(_ name: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("kind", "missing")
-        writer.member("feed", name)
-        writer.endObject()
-        return writer.finish()
     }
 }
 
@@ -175,6 +165,6 @@ extension PullBody {
         guard isMissing else { return }
         bytes.append(jsonString: name)
         bytes.append(UInt8(ascii: ":"))
-        bytes += missing(name)
+        bytes += DocumentEncoder.missing(name)
     }
 }

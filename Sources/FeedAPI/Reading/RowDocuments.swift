@@ -10,6 +10,11 @@ enum RowDocuments {
         let index: Int
 
         var item: FeedItem { section.items[index] }
+
+        /// The row as its document names it.
+        fileprivate var parts: (section: ExactString, index: Int, item: FeedItem) {
+            (section.id, index, item)
+        }
     }
 
     /// Returns the document `outline`: the sections without their items.
@@ -80,7 +85,7 @@ enum RowDocuments {
         }
         writer.member("total", total(page, version))
         writer.member("offset", page.offset)
-        write(rows(page, version), to: &writer)
+        writer.rows(rows(page, version).lazy.map(\.parts))
         if let next = next(page, version) { writer.member("next", next) }
         writer.endObject()
         return writer.finish()
@@ -91,7 +96,7 @@ enum RowDocuments {
         let found = rows(ids, version.snapshot)
         var writer = begin("items", version)
         writer.member("total", version.count)
-        write(ids.compactMap { found[$0] }, to: &writer)
+        writer.rows(ids.lazy.compactMap { found[$0]?.parts })
         writer.beginArray("missing")
         for id in ids where found[id] == nil {
             writer.string(id.string)
@@ -118,17 +123,5 @@ enum RowDocuments {
         writer.member("feed", version.feed.rawValue)
         writer.member("token", version.token.description)
         return writer
-    }
-
-    private static func write(_ rows: [Row], to writer: inout JSONWriter) {
-        writer.beginArray("items")
-        for row in rows {
-            writer.beginObject()
-            writer.member("in", row.section.id.string)
-            writer.member("index", row.index)
-            writer.member("item", json: row.item.json.bytes)
-            writer.endObject()
-        }
-        writer.endArray()
     }
 }

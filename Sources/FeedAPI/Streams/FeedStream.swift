@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -108,7 +109,8 @@ extension FeedStream {
             if api.service.upstream?.knowsAllFeeds == false { return nil }
             (state.feeds[index].since, state.feeds[index].isSent) = (nil, true)
             let event =
-                Array("event: missing\ndata: ".utf8) + PullBody.missing(state.feeds[index].name)
+                Array("event: missing\ndata: ".utf8)
+                + DocumentEncoder.missing(state.feeds[index].name)
                 + [UInt8(ascii: "\n")] + eventEnd(state)
             return .bytes(state.session.coded(event))
         }

@@ -67,12 +67,7 @@ struct InMemoryFeeds: Sendable {
     /// version is known, also where a snapshot would be shorter.
     func document(of name: String, since: Token?, through view: FeedView) -> Document {
         guard let feed = FeedName(name), let now = current(feed) else {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("kind", "missing")
-            writer.member("feed", name)
-            writer.endObject()
-            return Document(json: writer.finish(), kind: "missing")
+            return Document(json: DocumentEncoder.missing(name), kind: "missing")
         }
         let encoder = DocumentEncoder(feed: feed)
         let viewed = view(now.snapshot)
@@ -191,15 +186,7 @@ extension InMemoryFeeds {
         writer.member("token", version.token.description)
         writer.member("total", all.count)
         writer.member("offset", offset)
-        writer.beginArray("items")
-        for row in ids.isEmpty ? page : all.filter({ ids.contains($0.item.id) })[...] {
-            writer.beginObject()
-            writer.member("in", row.section.string)
-            writer.member("index", row.index)
-            writer.member("item", json: row.item.json.bytes)
-            writer.endObject()
-        }
-        writer.endArray()
+        writer.rows(ids.isEmpty ? page : all.filter { ids.contains($0.item.id) }[...])
         if ids.isEmpty, !page.isEmpty, end < all.count {
             writer.member("next", "?offset=\(end)&limit=\(limit)&version=\(version.token)")
         }

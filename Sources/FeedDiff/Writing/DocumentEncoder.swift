@@ -96,6 +96,18 @@ package struct DocumentEncoder {
         return writer.finish()
     }
 
+    /// Returns the document `missing`.
+    ///
+    /// - Parameter feed: The name that a client asked for, which may be no valid one.
+    package static func missing(_ feed: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", "missing")
+        writer.member("feed", feed)
+        writer.endObject()
+        return writer.finish()
+    }
+
     /// Returns the object `changes` alone.
     package func object(_ changes: Changes) -> [UInt8] {
         var writer = JSONWriter(capacity: changes.encodedByteBound)
@@ -153,6 +165,21 @@ package struct DocumentEncoder {
 }
 
 extension JSONWriter {
+    /// Writes the member `items` of a document of rows (docs/PROTOCOL.md, "Rows on demand").
+    package mutating func rows(
+        _ rows: some Sequence<(section: ExactString, index: Int, item: FeedItem)>
+    ) {
+        beginArray("items")
+        for row in rows {
+            beginObject()
+            member("in", row.section.string)
+            member("index", row.index)
+            member("item", json: row.item.json.bytes)
+            endObject()
+        }
+        endArray()
+    }
+
     /// Writes `count` and `order`, and `total` for a view.
     fileprivate mutating func checks(of viewed: ViewedSnapshot) {
         member("count", viewed.count)
