@@ -37,7 +37,7 @@ import Testing
         ),
         (
             "keys:\n  - digest: 7\n    admin: perhaps",
-            "f:3:12: keys[0].admin: must be true or false"
+            "f:3:12: keys[0].admin: must be true or false, not \"perhaps\""
         ),
     ])
     func saysWhatIsWrongWhere(_ text: String, _ line: String) {

@@ -18,7 +18,7 @@ extension ConfigurationReader {
             let read = feeds(of: "read", entries, path)
             let write = feeds(of: "write", entries, path)
             let follow = feeds(of: "follow", entries, path)
-            let isAdmin = entries["admin"].flatMap { flag($0, path + ".admin") } ?? false
+            let isAdmin = value(Setting<Bool>.flag("admin"), entries, in: path) ?? false
             if entries["read"] == nil, entries["write"] == nil, entries["follow"] == nil, !isAdmin {
                 report(node.mark, path, "may do nothing; give it read, write, follow or admin")
             }
@@ -81,17 +81,6 @@ extension ConfigurationReader {
         [UInt8](repeating: 0, count: SHA256Digest.byteCount),
     ]
 
-    private mutating func flag(_ node: Node, _ path: String) -> Bool? {
-        guard let text = text(node, path) else { return nil }
-        switch text {
-        case "true", "yes", "on": return true
-        case "false", "no", "off": return false
-        default:
-            report(node.mark, path, "must be true or false")
-            return nil
-        }
-    }
-
     /// Reads the feeds of a right, such as `read`.
     mutating func feeds(of right: String, _ entries: Entries, _ path: String) -> [FeedPattern] {
         entries[right].flatMap { patterns($0, member(path, right)) } ?? []
@@ -125,13 +114,11 @@ extension ConfigurationReader {
     }
 
     private mutating func pattern(_ node: Node, _ path: String) -> FeedPattern? {
-        guard let text = text(node, path) else { return nil }
-        guard let pattern = FeedPattern(text), pattern.canName else {
-            let form = "a feed's name, in which * may stand for any run of characters"
-            report(node.mark, path, "must be \(form), not \"\(text)\"")
-            return nil
+        let form = "a feed's name, in which * may stand for any run of characters"
+        let setting = Setting<FeedPattern>("feed", form) { text in
+            FeedPattern(text).flatMap { $0.canName ? $0 : nil }
         }
-        return pattern
+        return value(setting, node, path)
     }
 
     mutating func openFeeds(_ node: Node, _ name: String = "open-feeds") -> [FeedPattern]? {
@@ -202,9 +189,9 @@ extension ConfigurationReader {
 
     /// Reads a time of RFC 3339.
     private mutating func time(_ node: Node, _ path: String) -> Double? {
-        guard let text = text(node, path) else { return nil }
-        if let date = try? Date(text, strategy: .iso8601) { return date.timeIntervalSince1970 }
-        report(node.mark, path, "must be a time such as 2027-01-31T12:00:00Z")
-        return nil
+        let setting = Setting<Date>("until", "a time such as 2027-01-31T12:00:00Z") {
+            try? Date($0, strategy: .iso8601)
+        }
+        return value(setting, node, path)?.timeIntervalSince1970
     }
 }

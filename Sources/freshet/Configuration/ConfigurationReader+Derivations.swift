@@ -65,11 +65,8 @@ extension ConfigurationReader {
             report(node.mark, path, "must be one of by-day and by-member")
             return nil
         }
-        guard let text = text(value, member(path, name)) else { return nil }
-        guard let way = MemberPath(text) else {
-            report(value.mark, member(path, name), "must be \(ConfigurationReader.pathForm)")
-            return nil
-        }
+        let setting = Setting<MemberPath>(name, ConfigurationReader.pathForm) { MemberPath($0) }
+        guard let way = self.value(setting, value, member(path, name)) else { return nil }
         return name == "by-day" ? .byDay(way) : .byMember(way)
     }
 

@@ -258,12 +258,10 @@ extension ConfigurationReader {
         }
         var pointers: [String: JSONPointer] = [:]
         for (_, name, value) in members {
-            guard let text = text(value, member(path, name)) else { continue }
-            guard let pointer = JSONPointer(text) else {
-                report(value.mark, member(path, name), "must be a JSON Pointer such as /title")
-                continue
+            let setting = Setting<JSONPointer>(name, "a JSON Pointer such as /title") {
+                JSONPointer($0)
             }
-            pointers[name] = pointer
+            pointers[name] = self.value(setting, value, member(path, name))
         }
         if pointers["id"] == nil, pointers["url"] == nil, pointers["title"] == nil {
             report(node.mark, path, "needs one of id, url and title, to tell items apart")

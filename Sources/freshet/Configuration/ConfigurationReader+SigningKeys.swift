@@ -60,12 +60,10 @@ extension ConfigurationReader {
             report(mark, path, "has no algorithm, which is one of \(all)")
             return nil
         }
-        guard let text = text(node, path + ".algorithm") else { return nil }
-        guard let algorithm = SigningKey.Algorithm(name: text) else {
-            report(node.mark, path + ".algorithm", "must be one of \(all), not \"\(text)\"")
-            return nil
+        let setting = Setting<SigningKey.Algorithm>("algorithm", "one of \(all)") {
+            SigningKey.Algorithm(name: $0)
         }
-        return algorithm
+        return value(setting, node, path + ".algorithm")
     }
 
     /// Returns the content of the one file that a key of this algorithm has.
