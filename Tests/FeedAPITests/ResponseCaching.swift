@@ -258,8 +258,10 @@ import Testing
             let isLater = if case .later = api.receive(request) { true } else { false }
             #expect(isLater != isAtOnce)
         }
-        let choice = DocumentChoice(.snapshot, of: version)
-        #expect(choice.isInstant(isCoded: !fields.isEmpty) == isAtOnce)
+        let coding = CodingChoice(fields.isEmpty ? .identity : .gzip)
+        let key = ResponseKey(kind: .snapshot, coding: coding)
+        let choice = DocumentChoice(key, of: version, in: api.cache.responses(for: version))
+        #expect(choice.isInstant == isAtOnce)
     }
 
     @Test func answersAreBoundInNumber() async throws {

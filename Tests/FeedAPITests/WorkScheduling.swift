@@ -42,15 +42,16 @@ import Testing
             let snapshot = try FeedDocument(parsing: body).snapshot
             return store.publishInMemory(name) { _ in snapshot }.current
         }
+        let cache = ResponseCache(store)
         var presentation = Presentation()
         presentation.view.limit = limit
         for old in [nil, versions[0]] {
             let (since, now) = (old?.token, versions[1])
-            let kind = ResponseKey.Kind(since: since, presentation, now: now.token)
-            let choice = DocumentChoice(kind, presentation.view, of: now, since: old)
-            for isCoded in [false, true] {
-                let size = WorkSize(byteCount: choice.cost(isCoded: isCoded))
-                #expect((size == .small) == isInstant)
+            for form in [ResponseKey.Form.response, .gzipPart] {
+                let key = ResponseKey(since: since, presentation, now: now.token, form)
+                let responses = cache.responses(for: now)
+                let choice = DocumentChoice(key, of: now, since: old, in: responses)
+                #expect((WorkSize(byteCount: choice.cost) == .small) == isInstant)
             }
         }
     }

@@ -25,7 +25,13 @@ extension FeedAPI {
         let sent =
             page == SyndicationPage() && !request.requester.isHead
             ? SentPage.first(in: request.head, of: version, in: store) : nil
-        let choice = DocumentChoice(syndication, of: version, since: sent)
-        return respond(choice, request.codings.choice, context)
+        let choice = DocumentChoice(
+            syndication,
+            coding: request.codings.choice,
+            of: version,
+            since: sent,
+            in: responses
+        )
+        return respond(choice, context)
     }
 }

@@ -94,22 +94,52 @@ extension FeedAPI {
         }
         let isPlain = coding.coding == .identity || !coding.isForced && !pull.hasNews
         let form: ResponseKey.Form = isPlain ? .response : .gzipPart
-        // Many small documents together are much work, so the steps of all of them are limited.
-        var stepsLeft = FeedAPI.stepsAtOnce
-        var (documents, missing): ([Payload?], [Int]) = ([], [])
-        documents.reserveCapacity(pull.entries.count)
-        for index in pull.versions.indices {
-            let document = document(at: index, of: pull, form, &stepsLeft)
-            if document == nil, pull.versions[index] != nil { missing.append(index) }
-            documents.append(document)
-        }
+        let (documents, missing) = documents(of: pull, form)
         guard !missing.isEmpty else {
             let body = PullBody(pull.entries, documents, isCoded: form.isCoded)
             return .response(completed(pull, body))
         }
-        return .later { [documents, missing] responder in
+        return .later { responder in
             self.make(missing, beside: documents, of: pull, as: form, responder)
         }
+    }
+
+    /// Finds the documents of a pull that are cached, and makes those that are quickly made.
+    ///
+    /// - Parameters:
+    ///   - pull: The pull.
+    ///   - form: Whether the documents are plain or parts of a gzip stream.
+    /// - Returns: The documents, `nil` where a document or a feed is missing, and the missing
+    ///   documents with their indices.
+    private func documents(
+        of pull: Pull,
+        _ form: ResponseKey.Form
+    ) -> (found: [Payload?], missing: [(index: Int, choice: DocumentChoice)]) {
+        // Many small documents together are much work, so the steps of all of them are limited.
+        var stepsLeft = FeedAPI.stepsAtOnce
+        var found: [Payload?] = []
+        var missing: [(index: Int, choice: DocumentChoice)] = []
+        found.reserveCapacity(pull.entries.count)
+        for (index, version) in pull.versions.enumerated() {
+            guard let version else {
+                found.append(nil)
+                continue
+            }
+            let since = pull.entries[index].since
+            let sought = document(version, since: since, pull.selection.presentation, form) {
+                // The work of looking up a document grows with the sections in the view, too.
+                let sections = version.snapshot.sections.count + ($0.key.view.sections?.count ?? 0)
+                stepsLeft -= version.count + sections + 20
+                return stepsLeft >= 0
+            }
+            switch sought {
+            case .made(let document): found.append(document)
+            case .unmade(let choice):
+                found.append(nil)
+                missing.append((index, choice))
+            }
+        }
+        return (found, missing)
     }
 
     /// Has the missing documents of a pull made on threads, and then responds.
@@ -118,13 +148,13 @@ extension FeedAPI {
     /// not needed any more, and the response is an error.
     ///
     /// - Parameters:
-    ///   - missing: The indices of the missing documents.
+    ///   - missing: The missing documents with their indices.
     ///   - found: The documents of all feeds; `nil` where a document or a feed is missing.
     ///   - pull: The pull.
     ///   - form: Whether the documents are plain or parts of a gzip stream.
     ///   - responder: Receives the response.
     private func make(
-        _ missing: [Int],
+        _ missing: [(index: Int, choice: DocumentChoice)],
         beside found: [Payload?],
         of pull: Pull,
         as form: ResponseKey.Form,
@@ -145,18 +175,14 @@ extension FeedAPI {
             responder(self.completed(pull, body))
         }
         var pieces: [Piece] = []
-        for index in missing {
-            guard let choice = choice(at: index, of: pull) else { continue }
+        for (index, choice) in missing {
             let waiter = VersionResponses.Waiter { presumesLeft in
                 !state.withLock(\.isRefused) && responder.isWanted(presumesLeft: presumesLeft)
             } finish: {
                 put($0, index)
             }
-            let key = ResponseKey(choice, form)
-            let responses = cache.responses(for: choice.version)
-            guard let job = job(choice, key, in: responses, for: requester, waiter)
-            else { continue }
-            FeedAPI.add(job, choice.cost(isCoded: form.isCoded), to: &pieces)
+            guard let job = job(choice, for: requester, waiter) else { continue }
+            FeedAPI.add(job, choice.cost, to: &pieces)
         }
         submit(pieces[...], of: requester.client)
     }
@@ -204,59 +230,20 @@ extension FeedAPI {
     private func foreseenCoding(_ pull: Pull, _ accepted: CodingChoice) -> ContentCoding? {
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if !pull.hasNews { return .identity }
-        let isLong = pull.versions.indices.contains { index in
-            choice(at: index, of: pull)?.isSurelyLong ?? false
+        let isLong = zip(pull.entries, pull.versions).contains { entry, version in
+            guard let version else { return false }
+            let (since, presentation) = (entry.since, pull.selection.presentation)
+            let key = ResponseKey(since: since, presentation, now: version.token, .response)
+            let responses = cache.responses(for: version)
+            return choice(key, of: version, since: since, in: responses).isSurelyLong
         }
         return isLong ? accepted.coding : nil
     }
 
     /// Returns the body without a coding; `nil` unless all documents are cached or quickly made.
     private func plainBody(_ pull: Pull) -> PullBody? {
-        var documents: [Payload?] = []
-        documents.reserveCapacity(pull.entries.count)
-        var stepsLeft = FeedAPI.stepsAtOnce
-        for index in pull.versions.indices {
-            let document = document(at: index, of: pull, .response, &stepsLeft)
-            guard document != nil || pull.versions[index] == nil else { return nil }
-            documents.append(document)
-        }
-        return PullBody(pull.entries, documents, isCoded: false)
-    }
-
-    /// Returns the document of a feed if it is cached, or if it can be made within the remaining
-    /// steps.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the feed in the request.
-    ///   - pull: The pull.
-    ///   - form: Whether the document is plain or part of a gzip stream.
-    ///   - stepsLeft: The items and sections that may still be read for this pull; reduced by the
-    ///     work that is done.
-    /// - Returns: `nil` also for a feed that does not exist, or that the caller may not read.
-    private func document(
-        at index: Int,
-        of pull: Pull,
-        _ form: ResponseKey.Form,
-        _ stepsLeft: inout Int
-    ) -> Payload? {
-        guard let version = pull.versions[index] else { return nil }
-        let (since, presentation) = (pull.entries[index].since, pull.selection.presentation)
-        if let found = found(version, since: since, presentation, form) { return found }
-        guard let choice = choice(at: index, of: pull) else { return nil }
-        let key = ResponseKey(choice, form)
-        let responses = cache.responses(for: version)
-        if let found = responses[key] { return found }
-        // The work of looking up a document grows with the sections in the view, too.
-        let sections = version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
-        stepsLeft -= version.count + sections + 20
-        return stepsLeft >= 0 ? madeAtOnce(choice, key, in: responses) : nil
-    }
-
-    /// Chooses the document of a feed; `nil` for a feed that has no version in the pull.
-    private func choice(at index: Int, of pull: Pull) -> DocumentChoice? {
-        pull.versions[index].map { version in
-            choice(version, since: pull.entries[index].since, pull.selection.presentation)
-        }
+        let (documents, missing) = documents(of: pull, .response)
+        return missing.isEmpty ? PullBody(pull.entries, documents, isCoded: false) : nil
     }
 
     /// Returns the `200` with a body, which is sent without a coding if compression gains nothing.

@@ -5,17 +5,20 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// A description of a document about a feed, from which the document can be made: its kind, its
-/// versions and the part of the feed.
+/// A document about a feed in a form, chosen to be made: its key, its versions, and the place of the
+/// finished response in the cache.
+///
+/// Documents are made from the kind and the view in the key, and from the versions.
 final class DocumentChoice: Sendable {
+    /// The key of the response or of the part of one.
+    let key: ResponseKey
     /// The version that the document leads to.
     let version: Version
+    /// The cached responses about ``version``.
+    let responses: VersionResponses
     /// The version that the document starts from; `nil` if the document does not depend on an older
     /// version, or the server does not remember it.
     let old: Version?
-    let kind: ResponseKey.Kind
-    /// The part of the feed that the document shows.
-    let view: FeedView
     /// The page that a feed reader already has, if the document is the difference from it (RFC
     /// 3229); `nil`: it is no difference.
     let sent: SentPage?
@@ -28,45 +31,52 @@ final class DocumentChoice: Sendable {
     /// becomes the patch of an empty document.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the document.
-    ///   - view: The part of the feed that the document shows.
+    ///   - asked: The key that the request leads to.
     ///   - version: The version that the document leads to.
     ///   - old: The version that the client has; `nil` if the server does not remember it.
+    ///   - responses: The cached responses about `version`.
     init(
-        _ kind: ResponseKey.Kind,
-        _ view: FeedView = FeedView(),
+        _ asked: ResponseKey,
         of version: Version,
-        since old: Version? = nil
+        since old: Version? = nil,
+        in responses: VersionResponses
     ) {
         self.version = version
-        self.view = view
+        self.responses = responses
         (sent, news) = (nil, nil)
         let known = old?.token.hasSameEpoch(as: version.token) == true ? old : nil
         self.old = known
-        switch kind {
-        case .changes where known == nil: self.kind = .snapshotForExpired
-        case .patch where known == nil: self.kind = .patch(since: 0)
-        default: self.kind = kind
+        var key = asked
+        switch key.kind {
+        case .changes where known == nil: key.kind = .snapshotForExpired
+        case .patch where known == nil: key.kind = .patch(since: 0)
+        default: break
         }
+        self.key = key
     }
 
     /// Chooses a page for feed readers, or the difference from a page that a reader has.
     ///
     /// - Parameters:
     ///   - syndication: The page and its format.
+    ///   - coding: The coding of the response.
     ///   - version: The version that the page shows.
     ///   - sent: The page that the reader has; `nil`: the whole page is sent.
     ///   - news: The entries that are new since `sent`; `nil` until they were found.
+    ///   - responses: The cached responses about `version`.
     init(
         _ syndication: Syndication,
+        coding: CodingChoice,
         of version: Version,
         since sent: SentPage?,
-        news: [FeedItem]? = nil
+        news: [FeedItem]? = nil,
+        in responses: VersionResponses
     ) {
+        let kind = sent.map { ResponseKey.Kind.news(syndication, since: $0.tag) }
+        key = ResponseKey(kind: kind ?? .syndication(syndication), coding: coding)
         self.version = version
+        self.responses = responses
         old = nil
-        kind = sent.map { .news(syndication, since: $0.tag) } ?? .syndication(syndication)
-        view = FeedView()
         self.sent = sent
         self.news = news
     }
@@ -74,18 +84,25 @@ final class DocumentChoice: Sendable {
     /// Returns this choice with the new entries of a difference, or the choice of the whole page if
     /// a difference cannot be made; a choice that is no difference stays as it is.
     func resolved(by builder: ResponseBuilder) -> DocumentChoice {
-        guard case .news(let syndication, _) = kind, let sent else { return self }
+        guard case .news(let syndication, _) = key.kind, let sent else { return self }
         let news = builder.news(syndication, version, since: sent)
-        return DocumentChoice(syndication, of: version, since: news == nil ? nil : sent, news: news)
+        return DocumentChoice(
+            syndication,
+            coding: key.coding,
+            of: version,
+            since: news == nil ? nil : sent,
+            news: news,
+            in: responses
+        )
     }
 
     /// Returns whether `other` describes the same document.
     func isSame(as other: DocumentChoice) -> Bool {
-        version === other.version && kind == other.kind && view == other.view
+        version === other.version && key == other.key
     }
 
     /// The properties that decide on the caching fields of the response.
-    var traits: CachingTraits { CachingTraits(kind, to: version.token) }
+    var traits: CachingTraits { CachingTraits(key.kind, to: version.token) }
 
     /// Whether the document only says that the client has the current version.
     var isUnchanged: Bool { traits.isUnchanged }
@@ -93,11 +110,12 @@ final class DocumentChoice: Sendable {
 
 /// The properties of a document that are known before it is made.
 extension DocumentChoice {
-    /// Returns the content coding of the response if it is known before the document is made; `nil`
+    /// The content coding of the response if it is known before the document is made; `nil`
     /// if it depends on the document.
     ///
     /// A document that only says that nothing has changed is not compressed, and a long one is.
-    func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
+    var foreseenCoding: ContentCoding? {
+        let accepted = key.coding
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if isUnchanged { return .identity }
         return isSurelyLong ? accepted.coding : nil
@@ -105,7 +123,7 @@ extension DocumentChoice {
 
     /// Whether the document certainly has at least ``surelyLong`` bytes.
     var isSurelyLong: Bool {
-        switch kind {
+        switch key.kind {
         case .outline:
             let least = DocumentChoice.leastOutlinedByteCount
             return version.snapshot.sections.count * least >= DocumentChoice.surelyLong
@@ -131,9 +149,9 @@ extension DocumentChoice {
             )
         default: return false
         }
-        return view.isWhole
+        return key.view.isWhole
             ? version.snapshot.itemByteCount >= DocumentChoice.surelyLong
-            : view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
+            : key.view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
     }
 
     private func isSurelyLong(_ byteCounts: some Sequence<Int>) -> Bool {
@@ -161,48 +179,47 @@ extension DocumentChoice {
     /// The length in bytes from which on compression certainly makes JSON shorter.
     static let surelyLong = 4096
 
-    /// Returns whether making the document, and compressing it if it is coded, takes only
-    /// microseconds, because its versions take little memory.
-    func isInstant(isCoded: Bool) -> Bool {
-        switch kind {
+    /// Whether making the document, and compressing it if it is coded, takes only microseconds,
+    /// because its versions take little memory.
+    var isInstant: Bool {
+        switch key.kind {
         case .syndication, .news: return false
         default: break
         }
         let byteCount = max(version.memoryByteCount, old?.memoryByteCount ?? 0)
-        return byteCount <= (isCoded ? 8 << 10 : 128 << 10)
+        return byteCount <= (key.isCoded ? 8 << 10 : 128 << 10)
     }
 
-    /// Returns the estimated cost of making the document, in the bytes that ``WorkSize`` counts.
-    ///
-    /// - Parameter isCoded: Whether the document is compressed as well.
-    func cost(isCoded: Bool) -> Int {
+    /// The estimated cost of making the document, and of compressing it if it is coded, in the bytes
+    /// that ``WorkSize`` counts.
+    var cost: Int {
         let snapshot = version.snapshot
-        switch kind {
+        switch key.kind {
         case .rows, .item, .items:
             // All items are assumed to be of average length.
             let itemByteCount = snapshot.itemByteCount / max(1, version.count)
             let page = itemByteCount * min(max(1, version.count), RowQuery.maximumLimit)
-            return page * (isCoded ? 20 : 1)
+            return page * (key.isCoded ? 20 : 1)
         case .syndication(let syndication):
             let sections = snapshot.sections
             let entryCount = min(syndication.page.entryCount, sections.itemCount)
             let share = Double(entryCount) / Double(sections.itemCount + 1)
-            return Int(Double(snapshot.itemByteCount) * share) * (isCoded ? 20 : 4)
+            return Int(Double(snapshot.itemByteCount) * share) * (key.isCoded ? 20 : 4)
         case .news: return snapshot.itemByteCount + version.count * 200
         default: break
         }
         let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
         let count = max(1, snapshot.count, old?.snapshot.count ?? 0)
         // Hidden items are not read.
-        let shown = min(count, max(0, view.limit ?? .max))
+        let shown = min(count, max(0, key.view.limit ?? .max))
         let shownByteCount = Int(Double(whole) / Double(count) * Double(shown))
         // A difference costs time for each item, and a patch even more, because it computes the
         // index of every move.
         let items = old == nil ? 0 : shown
-        let isPatch = if case .patch = kind { true } else { false }
+        let isPatch = if case .patch = key.kind { true } else { false }
         // All sections are listed, even if the view hides their items.
         let sections = snapshot.sections.count * 100
-        return (shownByteCount + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
+        return (shownByteCount + sections) * (key.isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
     }
 }
 
@@ -211,7 +228,7 @@ extension DocumentChoice {
     /// The reference to the next page, for Link (RFC 8288).
     var link: String? {
         let next: String?
-        switch kind {
+        switch key.kind {
         case .rows(let page): next = RowDocuments.next(page, version)
         case .syndication(let syndication): next = syndication.links(in: version.snapshot).next
         default: next = nil
@@ -226,15 +243,15 @@ extension DocumentChoice {
     /// Returns the approximate number of bytes saved by not sending the whole feed: the bytes of
     /// its items, less the document's.
     func savedByteCount(of document: [UInt8]) -> Int {
-        guard view.isWhole, old != nil, !isUnchanged else { return 0 }
-        switch kind {
+        guard key.view.isWhole, old != nil, !isUnchanged else { return 0 }
+        switch key.kind {
         case .changes, .patch: return max(0, version.snapshot.itemByteCount - document.count)
         default: return 0
         }
     }
 
     var mediaType: String {
-        switch kind {
+        switch key.kind {
         case .patch: "application/json-patch+json"
         case .syndication(let syndication), .news(let syndication, _): syndication.format.mediaType
         default: "application/json"
@@ -246,18 +263,18 @@ extension DocumentChoice {
     /// - Parameter builder: The settings that documents depend on.
     func content(by builder: ResponseBuilder) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
-        switch kind {
+        switch key.kind {
         case .snapshot: return snapshot(encoder)
         case .snapshotForEpoch: return snapshot(encoder, reason: "epoch")
         case .snapshotForExpired: return snapshot(encoder, reason: "expired")
         case .unchanged:
-            return encoder.unchanged(token: version.token, now: view(version.snapshot))
+            return encoder.unchanged(token: version.token, now: key.view(version.snapshot))
         case .changes(_, let isLong): return changes(encoder, atAnyLength: isLong)
         case .patch(_, let isLong):
             if isUnchanged { return Array("[]".utf8) }
             return encoder.patch(
-                from: old.map { view($0.snapshot) },
-                to: view(version.snapshot),
+                from: old.map { key.view($0.snapshot) },
+                to: key.view(version.snapshot),
                 atAnyLength: isLong
             )
         case .outline: return RowDocuments.outline(version)
@@ -271,14 +288,14 @@ extension DocumentChoice {
     }
 
     private func snapshot(_ encoder: DocumentEncoder, reason: String? = nil) -> [UInt8] {
-        encoder.snapshot(view(version.snapshot), token: version.token, reason: reason)
+        encoder.snapshot(key.view(version.snapshot), token: version.token, reason: reason)
     }
 
     /// Returns the changes, or the snapshot if it is shorter and changes are not required.
     private func changes(_ encoder: DocumentEncoder, atAnyLength: Bool) -> [UInt8] {
         guard let old else { return snapshot(encoder, reason: "expired") }
-        let now = view(version.snapshot)
-        let difference = Changes(from: view(old.snapshot), to: now)
+        let now = key.view(version.snapshot)
+        let difference = Changes(from: key.view(old.snapshot), to: now)
         /// Returns whether the snapshot has fewer bytes; its exact length is computed only if its
         /// items alone have at most as many.
         func isShorter(than byteCount: Int) -> Bool {

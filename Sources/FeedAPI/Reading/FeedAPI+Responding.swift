@@ -24,9 +24,11 @@ extension FeedAPI {
             appliedPreference: read.version == nil ? read.wait?.applied : nil
         )
         if let found = found(key, context) { return found }
-        let old = read.since.flatMap { store.version($0, of: version.feed) }
-        let choice = DocumentChoice(key.kind, key.view, of: version, since: old)
-        return makeResponse(choice, key, context)
+        let choice = choice(key, of: version, since: read.since, in: context.responses)
+        if choice.key != key, let found = context.responses[choice.key] {
+            return .cached(found, ownFields(context))
+        }
+        return makeResponse(choice, context)
     }
 
     /// Answers with a document that depends on a single version.
@@ -38,17 +40,12 @@ extension FeedAPI {
         let context = VersionRead(version, request, self)
         let key = ResponseKey(kind: kind, coding: request.codings.choice)
         return found(key, context)
-            ?? makeResponse(DocumentChoice(kind, of: version), key, context)
+            ?? makeResponse(DocumentChoice(key, of: version, in: context.responses), context)
     }
 
     /// Answers with a document, or with the `304` or `412` that the request's conditions lead to.
-    func respond(
-        _ choice: DocumentChoice,
-        _ coding: CodingChoice,
-        _ context: borrowing VersionRead
-    ) -> Reply {
-        let key = ResponseKey(kind: choice.kind, coding: coding)
-        return found(key, context) ?? makeResponse(choice, key, context)
+    func respond(_ choice: DocumentChoice, _ context: borrowing VersionRead) -> Reply {
+        found(choice.key, context) ?? makeResponse(choice, context)
     }
 
     /// Returns a response that needs no document to be made: `304`, `412`, or a cached response;
@@ -71,24 +68,16 @@ extension FeedAPI {
     /// Makes a document and answers with it.
     ///
     /// - Parameters:
-    ///   - choice: The document. It may be of another kind than the request asks for: the snapshot,
-    ///     if the client's version is forgotten.
-    ///   - asked: The key of the response that the request asks for.
+    ///   - choice: The document, which is not cached.
     ///   - context: The version and the requester.
     private func makeResponse(
         _ choice: DocumentChoice,
-        _ asked: ResponseKey,
         _ context: borrowing VersionRead
     ) -> Reply {
-        var key = asked
-        key.kind = choice.kind
-        let cached = key == asked ? nil : context.responses[key]
-        if let response = cached ?? madeAtOnce(choice, key, in: context.responses) {
-            return .cached(response, ownFields(context))
-        }
+        if let response = madeAtOnce(choice) { return .cached(response, ownFields(context)) }
         // A large document is not made only for its head.
-        if context.requester.isHead, let coding = choice.foreseenCoding(key.coding) {
-            return .response(head(choice, in: coding, key.appliedPreference, context))
+        if context.requester.isHead, let coding = choice.foreseenCoding {
+            return .response(head(choice, in: coding, context))
         }
         return .later { [self, context = copy context] responder in
             let requester = context.requester
@@ -96,7 +85,7 @@ extension FeedAPI {
                 guard let response else { return responder(self.overloadedByReads(requester)) }
                 responder(Response(response, self.ownFields(context)))
             }
-            make(choice, key, in: context.responses, for: requester, waiter)
+            make(choice, for: requester, waiter)
         }
     }
 
@@ -104,10 +93,9 @@ extension FeedAPI {
     private func head(
         _ choice: DocumentChoice,
         in coding: ContentCoding,
-        _ applied: WaitPreference.Applied?,
         _ context: borrowing VersionRead
     ) -> Response {
-        var response = builder.head(choice, in: coding, applied)
+        var response = builder.head(choice, in: coding)
         response.fields[.refreshAfter] = ownFields(context).number.map(String.init)
         builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)
         return response

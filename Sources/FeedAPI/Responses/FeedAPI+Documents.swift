@@ -14,45 +14,59 @@ extension FeedAPI {
         return store.current(feed)
     }
 
-    /// Chooses the document that brings a client from the version `since` to `version`.
-    func choice(_ version: Version, since: Token?, _ presentation: Presentation) -> DocumentChoice {
+    /// Chooses the document of a response that is not cached.
+    ///
+    /// - Parameters:
+    ///   - key: The key that the request leads to.
+    ///   - version: The version that the document leads to.
+    ///   - since: The version that the client has, if it has one.
+    ///   - responses: The cached responses about `version`.
+    func choice(
+        _ key: ResponseKey,
+        of version: Version,
+        since: Token?,
+        in responses: VersionResponses
+    ) -> DocumentChoice {
         // Most clients have the current version, which needs no look-up.
         let old =
             since == version.token ? version : since.flatMap { store.version($0, of: version.feed) }
-        let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
-        return DocumentChoice(kind, presentation.view, of: version, since: old)
+        return DocumentChoice(key, of: version, since: old, in: responses)
     }
 
-    /// Returns the document that brings a client from the version `since` to `version` in a form,
-    /// if it is cached.
-    func found(
+    /// Finds the document that brings a client from the version `since` to `version`, or makes it if
+    /// that takes only microseconds.
+    ///
+    /// - Parameters:
+    ///   - version: The version that the document leads to.
+    ///   - since: The version that the client has, if it has one.
+    ///   - presentation: The part of the feed, and the format of changes.
+    ///   - form: The form of the document.
+    ///   - mayMake: Returns whether the document may be made now.
+    func document(
         _ version: Version,
         since: Token?,
         _ presentation: Presentation,
-        _ form: ResponseKey.Form
-    ) -> Payload? {
+        _ form: ResponseKey.Form,
+        if mayMake: (DocumentChoice) -> Bool = { _ in true }
+    ) -> SoughtDocument {
         // The old version is not looked up before the cache: a cached response with this key is
         // right, whether or not that version is still remembered.
-        let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
-        let key = ResponseKey(kind: kind, view: presentation.view, form: form)
-        return cache.responses(for: version)[key]
+        let key = ResponseKey(since: since, presentation, now: version.token, form)
+        let responses = cache.responses(for: version)
+        if let found = responses[key] { return .made(found) }
+        let choice = choice(key, of: version, since: since, in: responses)
+        if choice.key != key, let found = responses[choice.key] { return .made(found) }
+        guard mayMake(choice), let made = madeAtOnce(choice) else { return .unmade(choice) }
+        return .made(made)
     }
 
     /// Makes a response or a part of one, and caches it, if that takes only microseconds.
     ///
-    /// - Parameters:
-    ///   - choice: The document.
-    ///   - key: The key of the response.
-    ///   - responses: The cached responses about the choice's version.
     /// - Returns: The response; `nil` if it has to be made on a thread.
-    func madeAtOnce(
-        _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        in responses: VersionResponses
-    ) -> Payload? {
-        guard choice.isInstant(isCoded: key.isCoded) else { return nil }
-        let made = builder.make(choice, key, with: responses, while: { true })
-        if let made { responses.keep(made, key) }
+    func madeAtOnce(_ choice: DocumentChoice) -> Payload? {
+        guard choice.isInstant else { return nil }
+        let made = builder.make(choice, while: { true })
+        if let made { choice.responses.keep(made, choice.key) }
         return made
     }
 
@@ -60,33 +74,35 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - choice: The document.
-    ///   - key: The key of the response.
-    ///   - responses: The cached responses about the choice's version; the new one is added.
     ///   - requester: The client that asks.
     ///   - waiter: Called once, when the response is made, or when the work is refused because too
     ///     much other work waits.
     func make(
         _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        in responses: VersionResponses,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) {
-        let pool = service.work.reads(WorkSize(byteCount: choice.cost(isCoded: key.isCoded)))
-        job(choice, key, in: responses, for: requester, waiter)?.submit(to: pool)
+        let pool = service.work.reads(WorkSize(byteCount: choice.cost))
+        job(choice, for: requester, waiter)?.submit(to: pool)
     }
 
     /// Returns the job that makes the response; `nil` if it is cached, or if the client has such a
     /// job already.
     func job(
         _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        in responses: VersionResponses,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) -> VersionResponses.Job? {
-        responses.join(key, for: requester, waiter) { [builder] isWanted in
-            builder.make(choice, key, with: responses, while: isWanted)
+        choice.responses.join(choice.key, for: requester, waiter) { [builder] isWanted in
+            builder.make(choice, while: isWanted)
         }
     }
+}
+
+/// A document in a form, as a pull or a stream needs it.
+enum SoughtDocument {
+    /// The document was cached, or is made.
+    case made(Payload)
+    /// The document has to be made on a thread.
+    case unmade(DocumentChoice)
 }

@@ -40,17 +40,14 @@ final class ResponseBuilder: Sendable {
     ///   - choice: The document.
     ///   - body: The document's bytes in the coding.
     ///   - coding: The coding.
-    ///   - appliedPreference: The content of Preference-Applied; `nil` if the request could not
-    ///     wait.
     ///   - savedByteCount: The number of bytes saved by not sending the whole feed.
     private func cached(
         _ choice: DocumentChoice,
         _ body: [UInt8],
         in coding: ContentCoding,
-        _ appliedPreference: WaitPreference.Applied?,
         saving savedByteCount: Int
     ) -> Payload {
-        var response = head(choice, in: coding, appliedPreference)
+        var response = head(choice, in: coding)
         response.body = .bytes(body)
         return Payload(
             response,
@@ -61,14 +58,10 @@ final class ResponseBuilder: Sendable {
     }
 
     /// Returns the `200` or `226` with the head for a document, and without a body.
-    func head(
-        _ choice: DocumentChoice,
-        in coding: ContentCoding,
-        _ appliedPreference: WaitPreference.Applied?
-    ) -> Response {
-        let traits = choice.traits
+    func head(_ choice: DocumentChoice, in coding: ContentCoding) -> Response {
+        let (traits, applied) = (choice.traits, choice.key.appliedPreference)
         var fields: HTTPFields = [.contentType: choice.mediaType]
-        addValidators(to: &fields, choice.version, in: coding, traits, appliedPreference)
+        addValidators(to: &fields, choice.version, in: coding, traits, applied)
         if coding != .identity { fields[.contentEncoding] = coding.name }
         cors.addCommon(to: &fields)
         if let link = choice.link { fields[.link] = link }
@@ -198,48 +191,29 @@ extension ResponseBuilder {
     ///
     /// - Parameters:
     ///   - choice: The document.
-    ///   - key: The key, which names the form.
-    ///   - responses: The cached responses about the version.
     ///   - isWanted: Called now and then; returns whether to go on.
     /// - Returns: `nil` if `isWanted` returned false.
-    func make(
-        _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        with responses: VersionResponses,
-        while isWanted: () -> Bool
-    ) -> Payload? {
-        guard key.form == .response else {
-            return part(choice, key.form, with: responses, while: isWanted)
-        }
-        let choice = choice.resolved(by: self)
-        guard choice.kind != key.kind else {
-            return response(choice, key, with: responses, while: isWanted)
-        }
-        // No difference can be made for a feed reader: the whole page is cached for all readers.
-        var whole = key
-        whole.kind = choice.kind
-        let made = response(choice, whole, with: responses, while: isWanted)
-        if let made { responses.keep(made, whole) }
+    func make(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
+        guard choice.key.form == .response else { return part(choice, while: isWanted) }
+        let resolved = choice.resolved(by: self)
+        let made = response(resolved, while: isWanted)
+        // If no difference can be made for a feed reader, the whole page is cached for all readers.
+        if let made, resolved.key != choice.key { choice.responses.keep(made, resolved.key) }
         return made
     }
 
     /// Returns the response with a document, which another thread may just have made.
     ///
-    /// The document is taken from `responses` if it is cached without a coding, or for requests
-    /// that could not wait.
-    private func response(
-        _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        with responses: VersionResponses,
-        while isWanted: () -> Bool
-    ) -> Payload? {
+    /// The document is taken from the cache if it is there without a coding, or for requests that
+    /// could not wait.
+    private func response(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
+        let (key, responses) = (choice.key, choice.responses)
         if let made = responses[key] { return made }
-        let applied = key.appliedPreference
         var other = key
         other.appliedPreference = nil
         // Responses to clients that were ready to wait differ only in their heads.
-        if applied != nil, let made = responses[other] {
-            return cached(choice, made.body, in: made.coding, applied, saving: made.savedByteCount)
+        if key.appliedPreference != nil, let made = responses[other] {
+            return cached(choice, made.body, in: made.coding, saving: made.savedByteCount)
         }
         other.coding = .identity
         let document = responses[other]?.body ?? write(choice)
@@ -251,26 +225,23 @@ extension ResponseBuilder {
         }
         if coding != .identity { countCompression() }
         let saved = choice.savedByteCount(of: document)
-        return cached(choice, body, in: coding, applied, saving: saved)
+        return cached(choice, body, in: coding, saving: saved)
     }
 
-    /// Makes a part of a pull or of an event stream; the document itself is taken from `responses`,
-    /// if it is cached.
-    private func part(
-        _ choice: DocumentChoice,
-        _ form: ResponseKey.Form,
-        with responses: VersionResponses,
-        while isWanted: () -> Bool
-    ) -> Payload? {
-        let document = responses[ResponseKey(choice, .response)]?.body ?? write(choice)
+    /// Makes a part of a pull or of an event stream; the document itself is taken from the cache, if
+    /// it is there.
+    private func part(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
+        var plain = choice.key
+        plain.form = .response
+        let document = choice.responses[plain]?.body ?? write(choice)
         let content =
-            switch form {
+            switch choice.key.form {
             case .response, .gzipPart: document
             case .event, .gzipEvent:
                 ResponseBuilder.eventStart(document) + ResponseBuilder.eventEnd(choice.version)
             case .eventStart, .gzipEventStart: ResponseBuilder.eventStart(document)
             }
-        guard form.isCoded else { return Payload(content: content) }
+        guard choice.key.isCoded else { return Payload(content: content) }
         countCompression()
         return GzipPart(content, while: isWanted).map {
             Payload(content: $0.blocks, part: $0)
@@ -304,13 +275,6 @@ extension ResponseBuilder {
     /// line.
     private static func eventEnd(_ version: Version) -> [UInt8] {
         Array("id: \(version.token)\n\n".utf8)
-    }
-}
-
-extension ResponseKey {
-    /// Makes the key of a document in a form.
-    init(_ choice: DocumentChoice, _ form: Form) {
-        self.init(kind: choice.kind, view: choice.view, form: form)
     }
 }
 

@@ -104,6 +104,17 @@ extension ResponseKey {
     }
 }
 
+extension ResponseKey {
+    /// Makes the key of the document, in a form, that leads from `since` to `now`.
+    init(since: Token?, _ presentation: Presentation, now: Token, _ form: Form) {
+        self.init(
+            kind: Kind(since: since, presentation, now: now),
+            view: presentation.view,
+            form: form
+        )
+    }
+}
+
 extension ResponseKey.Kind {
     /// Makes the kind of the document that leads from `since` to `now`, provided that the store
     /// still has the version `since`.

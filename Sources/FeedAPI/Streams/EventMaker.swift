@@ -41,16 +41,12 @@ final class EventMaker: Sendable {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> Payload? {
-        if let found = api.found(version, since: since, presentation, form) {
+        let choice: DocumentChoice
+        switch api.document(version, since: since, presentation, form) {
+        case .made(let event):
             forgetMade(version.feed)
-            return found
-        }
-        let choice = api.choice(version, since: since, presentation)
-        let key = ResponseKey(choice, form)
-        let responses = api.cache.responses(for: version)
-        if let made = responses[key] ?? api.madeAtOnce(choice, key, in: responses) {
-            forgetMade(version.feed)
-            return made
+            return event
+        case .unmade(let chosen): choice = chosen
         }
         let (made, isNew) = awaited.withLock { awaited -> (Payload?, Bool) in
             if let known = awaited {
@@ -66,14 +62,13 @@ final class EventMaker: Sendable {
             awaited = (choice, nil)
             return (nil, true)
         }
-        if isNew { make(choice, in: responses, api, waker) }
+        if isNew { make(choice, api, waker) }
         return made
     }
 
     /// Has a document made on a thread, for this stream and all others that wait for it.
     private func make(
         _ choice: DocumentChoice,
-        in responses: VersionResponses,
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) {
@@ -85,7 +80,7 @@ final class EventMaker: Sendable {
             awaited.withLock { if $0?.choice === choice { $0?.event = made } }
             waker()
         }
-        api.make(choice, ResponseKey(choice, form), in: responses, for: requester, waiter)
+        api.make(choice, for: requester, waiter)
     }
 
     /// Wakes the stream after 0.5 to 1.5 s, so that it asks again for a document that was refused
