@@ -55,7 +55,8 @@ import Testing
             if draw.chance(20), let version = store.current(feed) {
                 version.attachment.withLock { $0 }?.retire()
                 _ = Weight(Int.random(in: 0..<2000, using: &draw.random), on: version, of: store)
-                store.trimAttached(to: store.makeRoom())
+                store.makeRoom()
+                store.trimAttached(to: store.attachedByteLimit)
             }
             check(store, contents)
         }

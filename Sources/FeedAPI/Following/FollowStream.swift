@@ -48,7 +48,7 @@ final class FollowStream: ResponseStream {
     private let isLarge: Bool
     private let events: EventMaker
     /// The state, which only the connection's loop uses; the mutex is for `Sendable`.
-    private let state: Mutex<State?>
+    private let state: Mutex<State>
 
     /// Makes the stream of a request.
     init(
@@ -83,15 +83,7 @@ final class FollowStream: ResponseStream {
 
     deinit { log.leave() }
 
-    func next(_ waker: StreamWaker) -> StreamPart {
-        // The state is moved out, so that no lock is held during calls of the store, and nothing is
-        // copied.
-        guard var state = self.state.withLock({ $0.take() }) else { return .end }
-        let part = next(&state, waker)
-        var changed: State? = consume state
-        self.state.withLock { swap(&$0, &changed) }
-        return part
-    }
+    func next(_ waker: StreamWaker) -> StreamPart { state.withLock { next(&$0, waker) } }
 
     private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
         guard let api = configuration(&state) else { return .end }
@@ -112,9 +104,9 @@ final class FollowStream: ResponseStream {
         return .askAgain
     }
 
-    func idlePart() -> [UInt8] { state.withLock { $0?.session.idlePart() ?? [] } }
+    func idlePart() -> [UInt8] { state.withLock { $0.session.idlePart() } }
 
-    func ending() -> [UInt8] { state.withLock { $0?.session.ending() ?? [] } }
+    func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
 
     func closed() {
         events.end()

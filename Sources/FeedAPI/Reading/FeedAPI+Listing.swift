@@ -13,9 +13,7 @@ extension FeedAPI {
     /// - Throws: `401` without a key if every feed needs a key, `400` for a malformed query.
     func readFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let caller = request.caller
-        if caller == nil, access.open.isEmpty {
-            throw .unauthorized("reading needs a key here")
-        }
+        try checkMayReadAny(caller)
         let query = try FeedListQuery(request.query)
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)

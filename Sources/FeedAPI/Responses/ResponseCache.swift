@@ -37,8 +37,10 @@ final class ResponseCache: Sendable {
 
     /// Evicts responses beyond the limit, but not the responses in `kept`.
     func trim(keeping kept: VersionResponses) {
-        past.withLock { $0.trim(to: byteLimit / 4, keeping: kept) }
-        store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)
+        let limit = byteLimit
+        past.withLock { $0.trim(to: limit / 4, keeping: kept) }
+        store.makeRoom()
+        store.trimAttached(to: limit, keeping: kept.token)
     }
 
     /// Returns the responses about `version`.
@@ -59,17 +61,11 @@ final class ResponseCache: Sendable {
 
     /// Makes the object for the responses about a version, unless another thread has just made it.
     private func begun(for version: Version) -> VersionResponses {
-        guard !version.isKept else {
-            return VersionResponses(version, in: self, counter: store.attachedBytes)
-        }
-        guard store.current(version.feed) === version else {
-            return past.withLock { past in
-                past.responses(for: version) {
-                    VersionResponses(version, in: self, counter: store.attachedBytes)
-                }
-            }
-        }
         let fresh = VersionResponses(version, in: self, counter: store.attachedBytes)
+        if version.isKept { return fresh }
+        guard store.current(version.feed) === version else {
+            return past.withLock { $0.responses(orNew: fresh) }
+        }
         let attached = version.attachment.withLock { attachment in
             if let other = attachment as? VersionResponses, other.owner == number {
                 return other
@@ -92,13 +88,10 @@ extension ResponseCache {
 
         private static let countLimit = 16
 
-        /// Returns the responses about a version; `make` is called if there are none.
-        mutating func responses(
-            for version: Version,
-            make: () -> VersionResponses
-        ) -> VersionResponses {
-            let index = kept.firstIndex { $0.token == version.token && $0.feed == version.feed }
-            let found = index.map { kept.remove(at: $0) } ?? make()
+        /// Returns the responses about the version of `new`, which is kept if there are none.
+        mutating func responses(orNew new: VersionResponses) -> VersionResponses {
+            let index = kept.firstIndex { $0.token == new.token && $0.feed == new.feed }
+            let found = index.map { kept.remove(at: $0) } ?? new
             kept.append(found)
             if kept.count > Past.countLimit { kept.removeFirst() }
             return found

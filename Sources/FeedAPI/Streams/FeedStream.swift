@@ -24,10 +24,8 @@ final class FeedStream: ResponseStream {
     let time: Duration?
     private let freshness: StreamFreshness?
     private let events: EventMaker
-    /// The state; `nil` while ``next(_:)`` changes it.
-    ///
-    /// Only the connection's loop uses it; the mutex is for `Sendable`.
-    private let state: Mutex<State?>
+    /// The state, which only the connection's loop uses; the mutex is for `Sendable`.
+    private let state: Mutex<State>
 
     /// Makes the stream of a request.
     init(
@@ -55,15 +53,7 @@ final class FeedStream: ResponseStream {
         state = Mutex(State(feeds: selection.entries, session: session))
     }
 
-    func next(_ waker: StreamWaker) -> StreamPart {
-        // The state is moved out, so that no lock is held during calls of the store, and nothing is
-        // copied.
-        guard var state = self.state.withLock({ $0.take() }) else { return .end }
-        let part = next(&state, waker)
-        var changed: State? = consume state
-        self.state.withLock { swap(&$0, &changed) }
-        return part
-    }
+    func next(_ waker: StreamWaker) -> StreamPart { state.withLock { next(&$0, waker) } }
 
     private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
         guard let (api, _) = state.session.renew() else { return .end }
@@ -77,9 +67,9 @@ final class FeedStream: ResponseStream {
         return .pending
     }
 
-    func idlePart() -> [UInt8] { state.withLock { $0?.session.idlePart() ?? [] } }
+    func idlePart() -> [UInt8] { state.withLock { $0.session.idlePart() } }
 
-    func ending() -> [UInt8] { state.withLock { $0?.session.ending() ?? [] } }
+    func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
 
     func closed() {
         events.end()

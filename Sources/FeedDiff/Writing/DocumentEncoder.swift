@@ -23,37 +23,49 @@ package struct DocumentEncoder {
         reason: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: viewed.encodedByteBound)
-        write(viewed, token, reason, hasItems: true, to: &writer)
+        write(viewed, Head(token: token, reason: reason), hasItems: true, to: &writer)
         return writer.finish()
     }
 
     /// Returns the number of bytes of the document `snapshot`, without making it.
     package func snapshotByteCount(_ viewed: ViewedSnapshot, token: Token) -> Int {
         var writer = JSONWriter()
-        let byteCount = write(viewed, token, nil, hasItems: false, to: &writer)
+        let byteCount = write(viewed, Head(token: token), hasItems: false, to: &writer)
         return byteCount + writer.finish().count
     }
 
-    /// Writes a snapshot, or counts its bytes.
+    /// The server's additions to a feed's document.
+    private struct Head {
+        let token: Token
+        var reason: String?
+    }
+
+    /// Writes the feed's members and `sections`, or counts their bytes.
     ///
+    /// - Parameters:
+    ///   - viewed: The snapshot in a view.
+    ///   - head: The additions of the document `snapshot`; `nil`: the document is that of a PUT.
+    ///   - hasItems: Whether to write the items instead of counting them.
+    ///   - writer: Receives the document.
     /// - Returns: If the items are counted, the number of bytes except those still in the writer;
     ///   otherwise 0.
     @discardableResult
     private func write(
         _ viewed: ViewedSnapshot,
-        _ token: Token,
-        _ reason: String?,
+        _ head: Head?,
         hasItems: Bool,
         to writer: inout JSONWriter
     ) -> Int {
         writer.beginObject()
-        begin(&writer, kind: "snapshot")
-        writer.member("token", token.description)
-        if let reason { writer.member("reason", reason) }
+        if let head {
+            begin(&writer, kind: "snapshot")
+            writer.member("token", head.token.description)
+            if let reason = head.reason { writer.member("reason", reason) }
+        }
         writer.members(viewed.base.members.list)
-        writer.checks(of: viewed)
+        if head != nil { writer.checks(of: viewed) }
         writer.beginArray("sections")
-        let byteCount = writer.sections(of: viewed, hasCounts: true, hasItems: hasItems)
+        let byteCount = writer.sections(of: viewed, hasCounts: head != nil, hasItems: hasItems)
         writer.endArray()
         writer.endObject()
         return byteCount
@@ -128,34 +140,15 @@ package struct DocumentEncoder {
     /// additions.
     package func document(_ viewed: ViewedSnapshot) -> [UInt8] {
         var writer = JSONWriter(capacity: viewed.encodedByteBound)
-        writeDocument(viewed, hasItems: true, to: &writer)
+        write(viewed, nil, hasItems: true, to: &writer)
         return writer.finish()
     }
 
     /// Returns the number of bytes of the document of a PUT, without making it.
     func documentByteCount(_ viewed: ViewedSnapshot) -> Int {
         var writer = JSONWriter()
-        let byteCount = writeDocument(viewed, hasItems: false, to: &writer)
+        let byteCount = write(viewed, nil, hasItems: false, to: &writer)
         return byteCount + writer.finish().count
-    }
-
-    /// Writes the document of a PUT, or counts its bytes.
-    ///
-    /// - Returns: If the items are counted, the number of bytes except those still in the writer;
-    ///   otherwise 0.
-    @discardableResult
-    private func writeDocument(
-        _ viewed: ViewedSnapshot,
-        hasItems: Bool,
-        to writer: inout JSONWriter
-    ) -> Int {
-        writer.beginObject()
-        writer.members(viewed.base.members.list)
-        writer.beginArray("sections")
-        let byteCount = writer.sections(of: viewed, hasCounts: false, hasItems: hasItems)
-        writer.endArray()
-        writer.endObject()
-        return byteCount
     }
 
     private func begin(_ writer: inout JSONWriter, kind: String) {

@@ -39,7 +39,8 @@ extension FeedStore {
         get { state.withLock(\.memoryByteLimit) }
         set {
             state.withLock { $0.memoryByteLimit = newValue }
-            trimAttached(to: makeRoom())
+            makeRoom()
+            trimAttached(to: attachedByteLimit)
         }
     }
 
@@ -49,18 +50,14 @@ extension FeedStore {
 
     /// Forgets versions until the limits are met, or no past version is left; to be called when
     /// attachments have grown.
-    ///
-    /// - Returns: The value of ``attachedByteLimit``.
-    @discardableResult
-    package func makeRoom() -> Int {
+    package func makeRoom() {
         let attached = attachedBytes.byteCount
         // The forgotten versions are freed here, after the lock is released.
-        let (_, limit) = state.withLock { state in
+        _ = state.withLock { state in
             var forgotten: [Version] = []
             state.forget(attached: attached, into: &forgotten)
-            return (forgotten, state.attachedByteLimit)
+            return forgotten
         }
-        return limit
     }
 
     /// Clears attachments until they take somewhat less than a limit; does nothing if they are
