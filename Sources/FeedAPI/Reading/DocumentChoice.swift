@@ -5,8 +5,8 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// A document about a feed in a form, chosen to be made: its key, its versions, and the place of the
-/// finished response in the cache.
+/// A document about a feed in a form, chosen to be made: its key, its versions, and its place in the
+/// cache.
 ///
 /// Documents are made from the kind and the view in the key, and from the versions.
 final class DocumentChoice: Sendable {
@@ -190,8 +190,8 @@ extension DocumentChoice {
         return byteCount <= (key.isCoded ? 8 << 10 : 128 << 10)
     }
 
-    /// The estimated cost of making the document, and of compressing it if it is coded, in the bytes
-    /// that ``WorkSize`` counts.
+    /// The estimated cost of making the document, and of compressing it if it is coded, in the
+    /// bytes that ``WorkSize`` counts.
     var cost: Int {
         let snapshot = version.snapshot
         switch key.kind {

@@ -33,8 +33,8 @@ extension FeedAPI {
         return DocumentChoice(key, of: version, since: old, in: responses)
     }
 
-    /// Finds the document that brings a client from the version `since` to `version`, or makes it if
-    /// that takes only microseconds.
+    /// Finds the document that brings a client from the version `since` to `version`, or makes it
+    /// if that takes only microseconds.
     ///
     /// - Parameters:
     ///   - version: The version that the document leads to.

@@ -228,8 +228,8 @@ extension ResponseBuilder {
         return cached(choice, body, in: coding, saving: saved)
     }
 
-    /// Makes a part of a pull or of an event stream; the document itself is taken from the cache, if
-    /// it is there.
+    /// Makes a part of a pull or of an event stream; the document itself is taken from the cache,
+    /// if it is there.
     private func part(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
         var plain = choice.key
         plain.form = .response

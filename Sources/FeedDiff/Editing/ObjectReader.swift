@@ -148,3 +148,30 @@ extension ObjectReader {
         return members
     }
 }
+
+/// Checks the members that an edit sets.
+extension MemberRules {
+    fileprivate static let isReserved = "belongs to the protocol"
+
+    /// The most levels of nested objects and arrays of a value; an item's own object counts as one.
+    private var depthLimit: Int {
+        self == .item ? 63 : 64
+    }
+
+    /// Returns the reason why a member is not allowed, or `nil` if it is.
+    fileprivate func refusal(of entry: JSONValue.Entry) -> String? {
+        if reserved.contains(entry.name) { return Self.isReserved }
+        if isText(entry.name) {
+            guard case .string = entry.value else { return "must be a string" }
+        }
+        if isNumber(entry.name), !entry.value.text.isWholeNumber {
+            return "must be a whole number from 0"
+        }
+        if self == .feed, entry.name == "collate",
+            (try? FeedDocument.Collate(entry.value)) == nil
+        {
+            return "must have by and locale alone, which are strings"
+        }
+        return entry.value.nesting > depthLimit ? "has more than 64 levels" : nil
+    }
+}

@@ -201,12 +201,11 @@ extension SnapshotPatch {
             made.members = section.members
             try replaceSection(at: position, with: made)
         case .feedMember(let name):
-            let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
-            if name == "maxAge", !edit.set[0].value.isWholeNumber { throw .needsDocument }
+            let edit = Changes.MemberEdit(set: [try member(name, value, by: .feed)])
             snapshot.members = try applying(edit, to: snapshot.members)
         case .sectionID(let position): try rename(position, value)
         case .sectionMember(let position, let name):
-            let member = try member(name, value, texts: ["title", "index"])
+            let member = try member(name, value, by: .section)
             let members = snapshot.sections[position].members
             let changed = try applying(.init(set: [member]), to: members)
             snapshot.setMembers(changed, ofSection: position)
@@ -319,13 +318,15 @@ extension SnapshotPatch {
     private mutating func member(
         _ name: ExactString,
         _ value: JSONValue,
-        texts: Set<ExactString>
+        by rules: MemberRules
     ) throws(PatchFailure) -> Member {
         let bytes = value.bytes
         try spend(bytes.count)
         do {
             let text = try JSONText(parsing: bytes)
-            if texts.contains(name), text.stringValue == nil { throw PatchFailure.needsDocument }
+            guard !rules.isText(name) || text.stringValue != nil,
+                !rules.isNumber(name) || text.isWholeNumber
+            else { throw PatchFailure.needsDocument }
             return Member(name: name, value: text)
         } catch {
             throw .needsDocument
@@ -469,7 +470,7 @@ extension JSONValue {
     fileprivate var isWrittenAsFeed: Bool {
         guard let entries, let sections = self["sections"]?.elements else { return false }
         let others = entries.lazy.map(\.name).filter { $0 != "sections" }
-        return others.allSatisfy { !ReservedMembers.feed.contains($0) }
+        return others.allSatisfy { !MemberRules.feed.reserved.contains($0) }
             && sections.allSatisfy(\.isWrittenAsSection)
     }
 
@@ -507,7 +508,7 @@ extension SnapshotPatch {
         try checkIsUsual(section)
         if tokens[2] == "id" { return (.sectionID(section), tokens.dropFirst(3)) }
         guard tokens[2] == "items" else {
-            guard !ReservedMembers.section.contains(tokens[2]) else {
+            guard !MemberRules.section.reserved.contains(tokens[2]) else {
                 if isNew, tokens.count == 3 { throw .needsDocument }
                 throw PatchFailure.nothing.named(pointer)
             }
@@ -529,7 +530,7 @@ extension SnapshotPatch {
         _ pointer: JSONPointer,
         isNew: Bool
     ) throws(PatchFailure) {
-        guard ReservedMembers.feed.contains(name) || name == "collate" else { return }
+        guard MemberRules.feed.reserved.contains(name) || name == "collate" else { return }
         // The document has no members that belong to the protocol, unless an operation adds one.
         if snapshot.members[name] == nil, !isNew || pointer.tokens.count > 1 {
             throw PatchFailure.nothing.named(pointer)

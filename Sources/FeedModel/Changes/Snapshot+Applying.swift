@@ -19,7 +19,7 @@ extension Snapshot {
     ///     changes, instead of each item being found by an index.
     /// - Returns: The other version, which has an index unless `isLong`.
     func applying(_ changes: Changes, toLists isLong: Bool) throws(ChangesError) -> Snapshot {
-        try changes.feed.refuseReserved(ReservedMembers.feed)
+        try changes.feed.refuseReserved(MemberRules.feed.reserved)
         var next = self
         next.members = members.applying(changes.feed)
         next.index = isLong ? SnapshotIndex(of: list, withItems: false) : indexed().index
@@ -104,7 +104,7 @@ extension Snapshot {
     ) throws(ChangesError) {
         var updated: Set<ExactString> = []
         for update in updates {
-            try update.edit.refuseReserved(ReservedMembers.section)
+            try update.edit.refuseReserved(MemberRules.section.reserved)
             guard updated.insert(update.id).inserted, let position = position(ofSection: update.id)
             else { throw ChangesError(reason: "A section to update is not there, or twice.") }
             setMembers(list[position].members.applying(update.edit), ofSection: position)
@@ -155,7 +155,7 @@ extension Snapshot {
     private mutating func updateItems(_ updates: [Changes.ItemUpdate]) throws(ChangesError) {
         var updated: Set<ExactString> = []
         for update in updates {
-            try update.edit.refuseReserved(ReservedMembers.item)
+            try update.edit.refuseReserved(MemberRules.item.reserved)
             guard updated.insert(update.id).inserted, let position = position(ofItem: update.id)
             else { throw ChangesError(reason: "An item to update is not there, or twice.") }
             replaceItem(at: position, with: list[position].applying(update.edit))
@@ -201,7 +201,7 @@ extension Snapshot {
     private mutating func updateLists(_ changes: Changes) throws(ChangesError) {
         var edits: [ExactString: Changes.MemberEdit] = [:]
         for update in changes.updatedItems {
-            try update.edit.refuseReserved(ReservedMembers.item)
+            try update.edit.refuseReserved(MemberRules.item.reserved)
             try edits.add(update.id, update.edit)
         }
         let inserted = Set(changes.insertedItems.lazy.map(\.item.id))

@@ -81,17 +81,17 @@ struct SnapshotReader {
             } else {
                 sections = try readSections(&reader, bytes)
             }
-        case _ where isServed && ReservedMembers.feed.contains(name):
+        case _ where isServed && MemberRules.feed.reserved.contains(name):
             ownMembers.append(JSONValue.Entry(name: name, value: try reader.tree(in: bytes)))
         default:
             let start = reader.index
-            if name == "title" { try reader.expectString(in: bytes.span) }
+            if MemberRules.feed.isText(name) { try reader.expectString(in: bytes.span) }
             let value = try reader.text(in: bytes)
-            if name == "maxAge", !value.isWholeNumber {
+            if MemberRules.feed.isNumber(name), !value.isWholeNumber {
                 let problem = JSONFault.Problem.refused("must be a whole number from 0, in digits")
                 throw JSONFault(offset: start, problem: problem)
             }
-            guard !ReservedMembers.feed.contains(name) else { return }
+            guard !MemberRules.feed.reserved.contains(name) else { return }
             members.append(Member(name: name, value: value))
         }
     }
@@ -131,7 +131,7 @@ extension SnapshotReader {
             case "items": items = try readItems(&reader, bytes)
             case "count": count = try reader.text(in: bytes).wholeNumber
             default:
-                if name == "title" || name == "index" { try reader.expectString(in: source) }
+                if MemberRules.section.isText(name) { try reader.expectString(in: source) }
                 members.append(Member(name: name, value: try reader.text(in: bytes)))
                 try check(members, ofObjectAt: start)
             }

@@ -29,7 +29,7 @@ extension Changes {
             path throws(DocumentError) in
             let section = try value.needed("section", at: path)
             let members = try section.object(at: path + ".section")
-                .filter { !ReservedMembers.section.contains($0.name) }
+                .filter { !MemberRules.section.reserved.contains($0.name) }
                 .map { Member(name: $0.name, value: $0.value.text) }
             return SectionInsertion(
                 index: try value.neededNumber("index", at: path),

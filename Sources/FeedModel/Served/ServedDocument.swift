@@ -198,7 +198,7 @@ extension JSONReader {
     /// Reads the members of a served document that belong to the protocol, whatever else is in it.
     fileprivate static func ownMembers(of bytes: [UInt8]) throws(DocumentError) -> JSONValue {
         let content: Set<ExactString> = ["sections", "items"]
-        let names = ReservedMembers.feed.subtracting(content)
+        let names = MemberRules.feed.reserved.subtracting(content)
         var members: [JSONValue.Entry] = []
         try forEachMember(of: bytes) { name, reader throws(JSONFault) in
             guard names.contains(name) else { return false }
