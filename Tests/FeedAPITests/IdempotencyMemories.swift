@@ -9,7 +9,7 @@ import Testing
 /// What is kept of requests with an Idempotency-Key, and for how long.
 @Suite struct IdempotencyMemories {
     private static func digest(_ text: String) -> SHA256Digest {
-        SHA256Digest(of: Array(text.utf8))
+        SHA256Digest(of: text.utf8.span)
     }
 
     private static func key(_ number: Int, of owner: String = "one") -> IdempotencyMemory.Key {

@@ -60,7 +60,7 @@ import Testing
         #expect(file.settings.api.origins == .list(["https://a.example", "http://localhost:3000"]))
         #expect(file.settings.api.allowedFields == ["X-App-Version", "x-session"])
         let key = try #require(file.settings.api.keys.first)
-        #expect(key.digest == [UInt8](repeating: 0x1A, count: 32))
+        #expect(key.digest.bytes == [UInt8](repeating: 0x1A, count: 32))
         #expect(key.name == "newsroom")
         #expect(key.rights.read.map(\.text) == ["sports-1"])
         #expect(key.rights.write.map(\.text) == ["news", "wire-*"])

@@ -43,7 +43,7 @@ final class Access: Sendable {
         sources = configuration.sources
         keys = configuration.keys
         signingKeys = configuration.signingKeys
-        indices = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
+        indices = Dictionary(grouping: keys.indices) { [keys] in keys[$0].digest.start.0 }
         signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
         wall = configuration.wall
         open = configuration.openFeeds
@@ -66,20 +66,18 @@ final class Access: Sendable {
     ) throws(Problem) -> AccessKey? {
         guard head.has(.authorization) else { return nil }
         let digest = head.withValue(.authorization) { value in
-            Access.bearerKey(value).map { SHA256Digest.inline(value.extracting($0)) }
+            Access.bearerKey(value).map { SHA256Digest(of: value.extracting($0)) }
         }
         guard let digest = digest ?? nil else {
             throw .unauthorized("the Authorization field is not of the form \"Bearer KEY\"")
         }
-        let start = digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
-        for index in indices[start] ?? []
-        where SHA256Digest.areEqual(keys[index].digest, digest) {
+        for index in indices[digest.start.0] ?? [] where keys[index].digest == digest {
             try check(keys[index])
             uses[index].note(wall())
             return keys[index]
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
-        let key = try token(head, SHA256Digest(digest), from: client)
+        let key = try token(head, digest, from: client)
         if let signer = key.token?.signer { signerUses[signer.kid]?.note(wall()) }
         return key
     }
@@ -113,7 +111,7 @@ final class Access: Sendable {
             if error.detail == SignedToken.wrongSignature { tokens.addRefused(client, at: now) }
             throw error
         }
-        let key = AccessKey(token, digest: digest.bytes)
+        let key = AccessKey(token, digest)
         tokens.keep(key, digest)
         try token.check(at: now)
         return key
@@ -149,17 +147,13 @@ final class Access: Sendable {
         }
         if !isLast { try token.check(at: wall()) }
         if signer === token.signer { return key }
-        return AccessKey(token.signed(by: signer), digest: key.digest)
+        return AccessKey(token.signed(by: signer), key.digest)
     }
 
     /// Refuses a replaced key after its end (``AccessKey/until``): `401`.
     private func check(_ key: AccessKey) throws(Problem) {
         guard let until = key.until, wall() >= until else { return }
         throw .invalidToken("the key was replaced by another one")
-    }
-
-    private static func start(of digest: [UInt8]) -> UInt64 {
-        digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
     }
 
     /// Returns the caller with the rights that its key has in this configuration.

@@ -4,11 +4,11 @@ package import FeedModel
 ///
 /// The server stores only the digest of a key.
 package final class AccessKey: Sendable {
-    /// The SHA-256 of the key's bytes, 32 bytes.
-    package let digest: [UInt8]
+    /// The SHA-256 of the key's bytes.
+    package let digest: SHA256Digest
     /// The digest of the first of the owner's keys, which identifies the owner whichever key is
     /// sent.
-    package let ownDigest: [UInt8]
+    package let ownDigest: SHA256Digest
     /// The time when the key expires, in seconds since 1970; `nil`: never.
     package let until: Double?
     /// The name of the key's owner in logs and messages; it gives no right.
@@ -34,10 +34,9 @@ package final class AccessKey: Sendable {
     ///   - write: The feeds that the key may change.
     ///   - follow: The feeds that the key may follow.
     ///   - isAdmin: Whether the key may read the server's metrics and the operator's pages.
-    /// - Returns: `nil` if the digest is not 32 bytes long.
-    package convenience init?(
-        digest: [UInt8],
-        ownDigest: [UInt8]? = nil,
+    package convenience init(
+        digest: SHA256Digest,
+        ownDigest: SHA256Digest? = nil,
         until: Double? = nil,
         name: String? = nil,
         read: [FeedPattern] = [],
@@ -45,9 +44,8 @@ package final class AccessKey: Sendable {
         follow: [FeedPattern] = [],
         isAdmin: Bool = false
     ) {
-        guard digest.count == SHA256Digest.byteCount else { return nil }
         self.init(
-            checked: digest,
+            digest,
             name: name,
             FeedRights(read: read, write: write, follow: follow),
             isAdmin: isAdmin,
@@ -69,9 +67,8 @@ package final class AccessKey: Sendable {
         follow: [FeedPattern] = [],
         isAdmin: Bool = false
     ) {
-        let digest = SHA256Digest.of(key.utf8.span)
         let rights = FeedRights(read: read, write: write, follow: follow)
-        self.init(checked: digest, rights, isAdmin: isAdmin)
+        self.init(SHA256Digest(of: key.utf8.span), rights, isAdmin: isAdmin)
     }
 
     /// Makes a key for a verified token.
@@ -79,17 +76,17 @@ package final class AccessKey: Sendable {
     /// - Parameters:
     ///   - token: The token, whose signature was checked.
     ///   - digest: The SHA-256 of the token as it was sent.
-    convenience init(_ token: SignedToken, digest: [UInt8]) {
-        self.init(checked: digest, name: token.subject, token.rights, token: token)
+    convenience init(_ token: SignedToken, _ digest: SHA256Digest) {
+        self.init(digest, name: token.subject, token.rights, token: token)
     }
 
     private init(
-        checked digest: [UInt8],
+        _ digest: SHA256Digest,
         name: String? = nil,
         _ rights: FeedRights,
         isAdmin: Bool = false,
         token: SignedToken? = nil,
-        ownDigest: [UInt8]? = nil,
+        ownDigest: SHA256Digest? = nil,
         until: Double? = nil
     ) {
         self.digest = digest
@@ -106,14 +103,15 @@ extension AccessKey {
     /// The owner of this key's Idempotency-Keys; all tokens of one signer have one owner and share
     /// its limits.
     var owner: SHA256Digest {
-        SHA256Digest(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
+        let name = token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest.bytes
+        return SHA256Digest(of: name.span)
     }
 
     /// The bytes that distinguish the users of one owner's Idempotency-Keys: the token's subject,
     /// or else the token's digest; empty for a key of the configuration.
     var user: [UInt8] {
         guard let token else { return [] }
-        return token.subject.map { Array("sub \($0)".utf8) } ?? digest
+        return token.subject.map { Array("sub \($0)".utf8) } ?? digest.bytes
     }
 
     /// Returns whether the key may read the feed with that name.

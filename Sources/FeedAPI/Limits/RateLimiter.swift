@@ -75,8 +75,12 @@ final class RateLimiter: Sendable {
     /// one owner.
     static func client(_ key: AccessKey) -> ClientID {
         var hasher = Hasher()
-        hasher.combine(key.token?.signer.kid)
-        hasher.combine(key.token == nil ? key.ownDigest : key.user)
+        if let token = key.token {
+            hasher.combine(token.signer.kid)
+            hasher.combine(key.user)
+        } else {
+            hasher.combine(key.ownDigest)
+        }
         return .key(UInt64(bitPattern: Int64(hasher.finalize())))
     }
 

@@ -110,7 +110,7 @@ extension FeedAPI {
 
     private func write(_ key: AccessKey, to writer: inout JSONWriter) {
         if let name = key.name { writer.member("name", name) }
-        writer.member("digest", SHA256Digest.beginning(of: key.digest))
+        writer.member("digest", key.digest.beginning)
         FeedAPI.write(key.rights, to: &writer)
         if key.isAdmin { writer.member("admin", true) }
         if let until = key.until { writer.member("until", CivilDate.rfc3339(Int(until))) }

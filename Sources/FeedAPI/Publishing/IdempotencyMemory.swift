@@ -260,7 +260,7 @@ extension IdempotencyMemory {
             let request = Array(method.utf8) + separator + target + separator + value
             digest =
                 user.isEmpty
-                ? SHA256Digest(of: request) : SHA256Digest(of: user, and: request)
+                ? SHA256Digest(of: request.span) : SHA256Digest(of: user, and: request)
         }
     }
 }

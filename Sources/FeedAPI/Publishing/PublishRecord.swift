@@ -34,7 +34,7 @@ package struct PublishRecord: Sendable {
         method = request.head.methodName
         self.feed = feed
         keyName = key.name
-        keyDigest = SHA256Digest.beginning(of: key.ownDigest)
+        keyDigest = key.ownDigest.beginning
         traceID = request.head.traceID.map { String(decoding: $0, as: UTF8.self) }
     }
 }

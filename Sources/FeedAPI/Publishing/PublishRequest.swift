@@ -169,7 +169,7 @@ struct PublishRequest: Sendable {
 extension AccessKey {
     /// The owner of the key, as the list of a feed's versions shows it.
     fileprivate var origin: VersionOrigin {
-        token.map { .signer($0.signer.kid) } ?? .key(name ?? SHA256Digest.beginning(of: ownDigest))
+        token.map { .signer($0.signer.kid) } ?? .key(name ?? ownDigest.beginning)
     }
 }
 

@@ -72,7 +72,7 @@ extension ResponseBuilder {
         next: String?,
         _ parts: ReadParts
     ) -> Response {
-        let tag = EntityTag(digest: SHA256Digest.inline(document.span))
+        let tag = EntityTag(SHA256Digest(of: document.span))
         var fields: HTTPFields = [
             .cacheControl: "no-cache", .vary: vary, .xContentTypeOptions: "nosniff",
         ]

@@ -173,8 +173,5 @@ enum ClientID: Hashable, Sendable {
     }
 
     /// Makes the id of the clients with a key.
-    init(_ key: AccessKey) {
-        let digest = key.digest
-        self = .key(digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self))
-    }
+    init(_ key: AccessKey) { self = .key(key.digest.start.0) }
 }

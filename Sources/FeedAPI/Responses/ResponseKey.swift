@@ -199,7 +199,5 @@ extension EntityTag {
     init(_ token: Token) { self.init(token.description.utf8) }
 
     /// Makes the tag of a document without a token, from the first 128 bits of its SHA-256 digest.
-    init(digest: SHA256Digest.Bytes) {
-        self.init(hash: digest.span.word(at: 0), digest.span.word(at: 8))
-    }
+    init(_ digest: SHA256Digest) { self.init(hash: digest.start.0, digest.start.1) }
 }

@@ -37,7 +37,5 @@ extension FeedAPI {
     /// A thread makes it when the server starts, because compression takes too long for a loop.
     static let codedSpecification = ContentCoding.gzip.compress(specification)
 
-    private static let specificationTag = EntityTag(
-        digest: SHA256Digest.inline(specification.span)
-    )
+    private static let specificationTag = EntityTag(SHA256Digest(of: specification.span))
 }

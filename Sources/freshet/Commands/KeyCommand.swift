@@ -77,7 +77,7 @@ struct KeyCommand: ParsableCommand {
     }
 
     /// Returns the digest by which a server knows a key, in 64 lower-case hexadecimal digits.
-    static func digest(_ key: String) -> String { AccessKey(key).digest.hexadecimal }
+    static func digest(_ key: String) -> String { AccessKey(key).digest.bytes.hexadecimal }
 
     /// Returns a key's entry in the configuration.
     static func entry(

@@ -9,7 +9,7 @@ extension ConfigurationReader {
 
     mutating func readKeys(_ node: Node) {
         guard let list = elements(node, "keys", of: "keys") else { return }
-        var digests: [[UInt8]: String] = [:]
+        var digests: [SHA256Digest: String] = [:]
         var names: [String: String] = [:]
         for (node, path) in list {
             guard let entries = entries(node, path, known: Self.keyNames) else { continue }
@@ -40,7 +40,7 @@ extension ConfigurationReader {
                     follow: follow,
                     isAdmin: isAdmin
                 )
-                if let key { file.settings.api.keys.append(key) }
+                file.settings.api.keys.append(key)
             }
         }
     }
@@ -61,9 +61,9 @@ extension ConfigurationReader {
         }
     }
 
-    mutating func digest(_ node: Node, _ path: String) -> [UInt8]? {
+    mutating func digest(_ node: Node, _ path: String) -> SHA256Digest? {
         guard let text = text(node, path) else { return nil }
-        guard let digest = [UInt8](hexadecimal: text), digest.count == SHA256Digest.byteCount else {
+        guard let digest = [UInt8](hexadecimal: text).flatMap({ SHA256Digest($0) }) else {
             report(node.mark, path, "must be 64 hex digits, the SHA-256 of the key")
             return nil
         }
@@ -76,9 +76,9 @@ extension ConfigurationReader {
 
     /// The digests of an empty text and of a line feed, which a command makes where the key was
     /// left out, and the placeholder for a digest that is still to be put in.
-    private static let digestsOfNothing: [[UInt8]] = [
-        SHA256Digest.of([UInt8]().span), SHA256Digest.of([UInt8(ascii: "\n")].span),
-        [UInt8](repeating: 0, count: SHA256Digest.byteCount),
+    private static let digestsOfNothing = [
+        SHA256Digest(of: [UInt8]().span), SHA256Digest(of: [UInt8(ascii: "\n")].span),
+        SHA256Digest([UInt8](repeating: 0, count: SHA256Digest.byteCount)),
     ]
 
     /// Reads the feeds of a right, such as `read`.
@@ -137,7 +137,7 @@ extension ConfigurationReader {
 extension ConfigurationReader {
     /// A digest of a key.
     struct KeyDigest {
-        let digest: [UInt8]
+        let digest: SHA256Digest
         /// The time from which the key is not known any more, in seconds since 1970.
         let until: Double?
         let mark: Mark?
