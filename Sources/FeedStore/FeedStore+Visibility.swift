@@ -128,13 +128,12 @@ extension FeedStore.State {
         }
         let feed = change.feed
         let remembered = cost.history + change.previousWeight
-        if let previous = change.previous {
+        if change.previous != nil {
             forgotten.versions +=
                 changeHistory(of: feed) { history in
                     history.advance(to: version, weight: change.previousWeight, at: now)
                 } ?? []
             enqueue(feed)
-            previous.status.supersede()
         } else {
             lastEpochs[feed] = nil
             feeds[feed] = Feed(History(version, limits: limits))
@@ -150,7 +149,6 @@ extension FeedStore.State {
     mutating func remove(_ version: Version, forgotten: inout Forgotten) {
         let feed = version.feed
         guard let removed = feeds.removeValue(forKey: feed) else { return }
-        version.status.supersede()
         names.remove(feed)
         forgotten.history = removed.history
         forgotten.byteCount = version.memoryByteCount + removed.history.weight

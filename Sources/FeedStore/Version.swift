@@ -23,9 +23,6 @@ package final class Version: Sendable {
     /// The number of items.
     package let count: Int
 
-    /// The checksum of the order of the items.
-    package let order: UInt32
-
     /// The time of the publish in seconds since 1970.
     package let published: Double
 
@@ -56,9 +53,6 @@ package final class Version: Sendable {
     /// ``KeptVersion``.
     let keptByteCount = Atomic(0)
 
-    /// The status of the version as the current one; the status may outlive the version.
-    package let status = VersionStatus()
-
     init(
         _ content: VersionContent,
         of feed: FeedName,
@@ -78,7 +72,6 @@ package final class Version: Sendable {
         self.updateIntervals = updateIntervals
         self.isKept = isKept
         count = snapshot.count
-        order = snapshot.order
         memoryByteCount =
             Version.feedByteCount + feed.rawValue.utf8.count + snapshot.memoryByteCount
     }
@@ -125,21 +118,6 @@ package enum VersionNumber {
 
     /// Returns a new number, greater than all before.
     package static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
-}
-
-/// The status of a version as the current one of its feed; it does not keep the version alive.
-package final class VersionStatus: Sendable {
-    private let isSuperseded = Atomic(false)
-
-    /// Whether the version has no later one, and the feed still exists.
-    ///
-    /// All threads see a new value before the publisher gets its answer.
-    package var isCurrent: Bool { !isSuperseded.load(ordering: .acquiring) }
-
-    /// Marks the version as superseded; the store calls this when it makes the change.
-    func supersede() {
-        isSuperseded.store(true, ordering: .releasing)
-    }
 }
 
 /// An object that a layer above caches with a version, such as answers made from it.

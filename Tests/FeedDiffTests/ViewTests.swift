@@ -92,3 +92,10 @@ import Testing
         #expect(whole.insertedSections.first?.fullCount == nil)
     }
 }
+
+extension ViewedSnapshot {
+    /// The full number of items of each listed section; `nil` if the view is the whole feed.
+    var fullCounts: [Int]? {
+        givenCounts ?? (total == nil ? nil : base.list.map(\.items.count))
+    }
+}

@@ -110,7 +110,7 @@ extension Soak {
         publishes += 1
         let current = publication.current
         try check(PlainFeed(current.snapshot) == content, "what was published")
-        try check(current.order == Snapshot(copying: current.snapshot).order, "the order")
+        try check(current.snapshot.order == Snapshot(copying: current.snapshot).order, "the order")
         var applied = feeds[feed]?.last?.content ?? PlainFeed()
         try check(publication.isChanged == (applied != content) || feeds[feed] == nil, "a version")
         applied.apply(publication.changes)

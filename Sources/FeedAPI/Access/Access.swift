@@ -192,9 +192,7 @@ final class Access: Sendable {
     }
 
     /// Returns whether everyone may read `feed`.
-    func isOpen(_ feed: FeedName) -> Bool {
-        isOpen(feed.rawValue.utf8.span)
-    }
+    func isOpen(_ feed: FeedName) -> Bool { isOpen(feed.rawValue.utf8.span) }
 
     private func isOpen(_ name: Span<UInt8>) -> Bool {
         isOpen || open.names(name) && derived.isOpen(name)

@@ -120,8 +120,9 @@ extension AccessKey {
         return rights.mayRead(name)
     }
 
-    /// Returns whether the key may change the feed with that name.
-    func mayWrite(_ name: Span<UInt8>) -> Bool {
+    /// Returns whether the key may change a feed.
+    package func mayWrite(_ feed: FeedName) -> Bool {
+        let name = feed.rawValue.utf8.span
         if let token, !token.signer.rights.write.names(name) { return false }
         return rights.write.names(name)
     }
@@ -142,12 +143,6 @@ extension AccessKey {
     func hasRights(of other: AccessKey) -> Bool {
         rights == other.rights && token?.signer.rights == other.token?.signer.rights
     }
-
-    /// Returns whether the key may read `feed`.
-    package func mayRead(_ feed: FeedName) -> Bool { mayRead(feed.rawValue.utf8.span) }
-
-    /// Returns whether the key may change `feed`.
-    package func mayWrite(_ feed: FeedName) -> Bool { mayWrite(feed.rawValue.utf8.span) }
 }
 
 extension AccessKey: Hashable {

@@ -47,8 +47,6 @@ struct FollowedFeeds: Sendable {
         entries.sort { $0.name < $1.name }
     }
 
-    var count: Int { entries.count }
-
     /// The bytes of memory of one entry.
     static var stride: Int { MemoryLayout<Entry>.stride }
 

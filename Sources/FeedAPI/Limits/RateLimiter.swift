@@ -28,7 +28,6 @@ final class RateLimiter: Sendable {
         fileprivate let level: RateTable.Level
     }
 
-    let limits: RateLimits
     private let policies: [Policy?]
     private let clock: @Sendable () -> Duration
 
@@ -43,7 +42,6 @@ final class RateLimiter: Sendable {
     ///   - clock: Returns the time of a monotonic clock.
     init?(_ limits: RateLimits, clock: @escaping @Sendable () -> Duration) {
         guard !limits.isEmpty else { return nil }
-        self.limits = limits
         self.clock = clock
         policies = limits.policies.map { policy in policy.limit.map { Policy(policy.name, $0) } }
     }

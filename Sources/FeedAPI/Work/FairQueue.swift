@@ -167,8 +167,6 @@ struct IndexedHeap<Element: Hashable, Key: Comparable> {
     private var nodes: [(element: Element, key: Key)] = []
     private var indices: [Element: Int] = [:]
 
-    var count: Int { nodes.count }
-
     /// The element with the least key.
     var first: (element: Element, key: Key)? { nodes.first }
 

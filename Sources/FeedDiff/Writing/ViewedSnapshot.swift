@@ -73,13 +73,6 @@ extension ViewedSnapshot {
         return Snapshot(members: base.members, sections: sections)
     }
 
-    /// The full number of items of each listed section; `nil` if the view is the whole feed, and
-    /// the sections' own counts are the full ones.
-    package var fullCounts: [Int]? {
-        if let givenCounts { return givenCounts }
-        return total == nil ? nil : base.list.map(\.items.count)
-    }
-
     /// Returns the full number of items of one section; `nil` if the view is the whole feed.
     func fullCount(_ items: ItemList, at position: Int) -> Int? {
         if let givenCounts { return givenCounts[position] }

@@ -261,9 +261,7 @@ private struct WayBack: Sendable {
             published: kept.published,
             details: kept.details
         )
-        let version = Version(content, of: feed, earlierSecond: .max, isKept: true)
-        version.status.supersede()
-        return version
+        return Version(content, of: feed, earlierSecond: .max, isKept: true)
     }
 }
 

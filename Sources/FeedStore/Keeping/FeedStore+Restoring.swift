@@ -65,7 +65,6 @@ extension FeedStore {
                 continue
             }
             let weight = previous.snapshot.weight(before: version.snapshot, changes: changes)
-            previous.status.supersede()
             _ = history?.advance(to: version, weight: weight, at: version.time)
         }
         return history
