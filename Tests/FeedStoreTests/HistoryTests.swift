@@ -65,12 +65,12 @@ import Testing
         var history = History(try version(1), limits: HistoryLimits())
         for number in 2...8 {
             _ = history.advance(to: try version(number), weight: 1, at: .seconds(number))
-            #expect(history.oldestToSpare == nil)
+            #expect(history.oldest(.spare) == nil)
         }
         _ = history.advance(to: try version(9), weight: 1, at: .seconds(9))
-        #expect(history.oldestToSpare == .seconds(2))
+        #expect(history.oldest(.spare) == .seconds(2))
         #expect(history.forgetOldest()?.token.version == 1)
-        #expect(history.oldestToSpare == nil)
+        #expect(history.oldest(.spare) == nil)
         #expect(history.weight == 7)
     }
 
@@ -105,7 +105,7 @@ import Testing
         #expect(history.version(2, at: now) == nil)
         #expect(history.versions(before: 2, limit: 1, at: now) == nil)
         #expect(numbers(history.versions(before: 4, limit: 9, at: now)) == [3])
-        #expect(history.oldestToSpare == .zero)
+        #expect(history.oldest(.spare) == .zero)
         let forgotten = history.advance(to: try version(11), weight: 1 << 30, at: now)
         #expect(numbers(forgotten) == [1, 2, 3])
     }

@@ -108,16 +108,8 @@ extension JSONWriter {
     /// Writes a name as a reference token of a pointer (RFC 6901 §3).
     private mutating func append(token name: ExactString) {
         buffer.append(UInt8(ascii: "/"))
-        var token = String.UnicodeScalarView()
-        for scalar in name.string.unicodeScalars {
-            switch scalar {
-            case "~": token.append(contentsOf: "~0".unicodeScalars)
-            case "/": token.append(contentsOf: "~1".unicodeScalars)
-            default: token.append(scalar)
-            }
-        }
         let start = buffer.count
-        buffer.append(jsonString: String(token))
+        buffer.append(jsonString: String(name.pointerToken))
         // The quotes are removed, because the token is a part of the pointer.
         buffer.remove(at: start)
         buffer.removeLast()

@@ -259,15 +259,24 @@ extension JSONPath {
                 // The text is built of scalars: a slash with a combining mark after it would be
                 // part of another character.
                 pointer.unicodeScalars.append("/")
-                for scalar in name.string.unicodeScalars {
-                    switch scalar {
-                    case "~": pointer.unicodeScalars += "~0".unicodeScalars
-                    case "/": pointer.unicodeScalars += "~1".unicodeScalars
-                    default: pointer.unicodeScalars.append(scalar)
-                    }
-                }
+                pointer.unicodeScalars += name.pointerToken
             }
         }
+    }
+}
+
+extension ExactString {
+    /// The string as a reference token of a JSON Pointer (RFC 6901 §3).
+    package var pointerToken: String.UnicodeScalarView {
+        var token = String.UnicodeScalarView()
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "~": token += "~0".unicodeScalars
+            case "/": token += "~1".unicodeScalars
+            default: token.append(scalar)
+            }
+        }
+        return token
     }
 }
 

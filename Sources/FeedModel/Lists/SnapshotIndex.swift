@@ -164,10 +164,5 @@ extension ExactString {
     var indexHash: UInt32 { UInt32(truncatingIfNeeded: keyedHash >> 32) }
 
     /// A hash of the string's bytes, keyed so that an attacker cannot prepare ids that collide.
-    package var keyedHash: UInt64 {
-        let hashes = ValueHash.shared
-        return string.withUTF8Span { bytes in
-            hashes.bytes(bytes, from: 0, to: bytes.count, seed: hashes.string)
-        }
-    }
+    package var keyedHash: UInt64 { ValueHash.shared.string(self) }
 }

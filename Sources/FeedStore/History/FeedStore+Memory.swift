@@ -164,16 +164,6 @@ extension FeedStore.State {
     }
 }
 
-extension History {
-    /// Returns when the oldest version that a rule allows to forget was superseded.
-    fileprivate func oldest(_ rule: FeedStore.State.Rule) -> Duration? {
-        switch rule {
-        case .spare: oldestToSpare
-        case .past: oldestPast
-        }
-    }
-}
-
 /// The memory of feeds in bytes, computed from their content and not measured.
 package struct FeedCost: Sendable, Equatable {
     /// The bytes of the current versions.

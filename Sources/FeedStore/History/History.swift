@@ -50,16 +50,12 @@ struct History {
     /// The number of remembered versions, including the current one.
     var count: Int { past.count + 1 }
 
-    /// The time at which the oldest version was superseded, if it is not one of the last 8.
-    var oldestToSpare: Duration? {
-        guard let oldest = past.first, distance(of: oldest) >= limits.alwaysVersions else {
-            return nil
-        }
+    /// Returns when the oldest version was superseded, if a rule allows to forget it.
+    func oldest(_ rule: FeedStore.State.Rule) -> Duration? {
+        let keptCount = rule == .spare ? limits.alwaysVersions : 0
+        guard let oldest = past.first, distance(of: oldest) >= keptCount else { return nil }
         return oldest.supersededAt
     }
-
-    /// The time at which the oldest past version was superseded.
-    var oldestPast: Duration? { past.first?.supersededAt }
 
     /// Returns the version with this number, if it is remembered at `now`.
     func version(_ number: Int, at now: Duration) -> Version? {
