@@ -104,7 +104,7 @@ import Testing
         let items = (0..<20).map { #"{"id":"\#($0)","text":"some words"}"# }
         for name in names { try live.put(name, #"{"items":[\#(items.joined(separator: ","))]}"#) }
         let target = "/pull?" + names.map { "feed=\($0)" }.joined(separator: "&")
-        let before = live.api.builder.documentCount
+        let before = live.api.documentCount
         try await withThrowingTaskGroup(of: Int.self) { group in
             for limit in [10, 11, 11, 12] {
                 group.addTask { try await live.get(target + "&limit=\(limit)", headers).status }
@@ -112,7 +112,7 @@ import Testing
             for try await status in group { #expect(status == 200) }
         }
         // Those who ask for the same wait for the same, but for what is made at once.
-        #expect(live.api.builder.documentCount - before < 4 * names.count)
+        #expect(live.api.documentCount - before < 4 * names.count)
     }
 
     @Test(arguments: ["PUT /feeds/a", "PATCH /feeds/large", "DELETE /feeds/large"])
@@ -181,7 +181,7 @@ import Testing
         let old = try #require(api.store.current(feed)).token
         _ = api.store.publishInMemory(feed) { _ in Snapshot() }
         let server = InMemoryServer(api)
-        let before = api.builder.documentCount
+        let before = api.documentCount
         for _ in 0..<4 {
             let answer = try await server.send(
                 "GET",
@@ -191,7 +191,7 @@ import Testing
             )
             #expect(answer.status == 200)
         }
-        #expect(api.builder.documentCount - before == 1)
-        #expect(api.builder.compressionCount == 1)
+        #expect(api.documentCount - before == 1)
+        #expect(api.compressionCount == 1)
     }
 }

@@ -74,7 +74,7 @@ import Testing
             texts.insert(response.body)
         }
         #expect(texts.count == 1)
-        #expect(api.builder.documentCount == 1)
+        #expect(api.documentCount == 1)
     }
 
     /// With a key and without, whatever else is in the request.
@@ -99,10 +99,10 @@ import Testing
         ]
         for fields in fields {
             let first = try #require(try receive(api, target, fields))
-            let made = api.builder.documentCount
+            let made = api.documentCount
             let second = try #require(try receive(api, target, "X-Number: 2\r\n" + fields))
             #expect(first === second, "\(target) \(fields)")
-            #expect(api.builder.documentCount == made)
+            #expect(api.documentCount == made)
         }
     }
 
@@ -131,12 +131,12 @@ import Testing
         let server = InMemoryServer(api)
         var headers = coding.isEmpty ? [] : [("Accept-Encoding", coding)]
         let first = try await server.send("GET", target, headers: headers, body: [])
-        let made = api.builder.documentCount
+        let made = api.documentCount
         let second = try await server.send("GET", target, headers: headers, body: [])
         #expect(first.status == 200 && second.status == 200)
         #expect(first.body == second.body)
         #expect(ResponseCaching.lines(first) == ResponseCaching.lines(second))
-        #expect(api.builder.documentCount == made)
+        #expect(api.documentCount == made)
         headers.append(("If-None-Match", try #require(first["ETag"])))
         let third = try await server.send("GET", target, headers: headers, body: [])
         #expect(third.status == 304)
@@ -182,12 +182,12 @@ import Testing
             Issue.record("a HEAD is answered later")
             return
         }
-        #expect(api.builder.documentCount == 0)
+        #expect(api.documentCount == 0)
         guard case .later = api.receive(Request(head: try self.head("/pull?\(query)"))) else {
             Issue.record("all documents are made on the loop")
             return
         }
-        #expect(1...3 ~= api.builder.documentCount)
+        #expect(1...3 ~= api.documentCount)
     }
 
     @Test(arguments: ["/feeds/news", "/feeds/news?since=NOW", "/feeds/news/items?limit=1"])
@@ -204,7 +204,7 @@ import Testing
         }
         let other = try receive(api, target, "If-None-Match: \"\(old)\"\r\n")
         #expect(other?.status == 200)
-        #expect(api.builder.documentCount == 1)
+        #expect(api.documentCount == 1)
     }
 
     @Test func listedOriginsShareWhatIsMade() async throws {
@@ -358,7 +358,7 @@ import Testing
                 Route(head),
                 Query(head.bytes, head.targetParts.query),
                 access: api.access,
-                cors: api.builder.cors,
+                cors: api.cors,
                 label: &label
             )
             let request = try PublishRequest(

@@ -48,8 +48,8 @@ import Testing
             }
         }
         #expect(answers.withLock(\.count) == 1)
-        #expect(api.builder.documentCount == 1)
-        #expect(api.builder.compressionCount == (fields.isEmpty ? 0 : 1))
+        #expect(api.documentCount == 1)
+        #expect(api.compressionCount == (fields.isEmpty ? 0 : 1))
     }
 
     /// A feed whose documents, and whose changes, are worth making elsewhere and compressing.

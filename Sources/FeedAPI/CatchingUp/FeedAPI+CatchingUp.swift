@@ -33,7 +33,7 @@ extension FeedAPI {
                 "the feeds are being fetched",
                 retryAfter: 1...3
             )
-            return .response(builder.response(problem, for: routed.requester))
+            return .response(response(problem, for: routed.requester))
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }

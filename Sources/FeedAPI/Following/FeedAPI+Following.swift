@@ -33,7 +33,7 @@ extension FeedAPI {
             caller?.mayFollowAny == true && !isPull
             ? configuration.bodyByteLimit : FeedSelection.smallByteLimit
         return .body(limit: limit) { refusal in
-            self.builder.response(Problem(refusal), for: requester)
+            self.response(Problem(refusal), for: requester)
         } then: { [query] body in
             if let query, body.byteCount <= FeedSelection.smallByteLimit,
                 let reply = self.read(query, isPull: isPull, body, requester)
@@ -70,7 +70,7 @@ extension FeedAPI {
             }
             return (service.newestAPI ?? self).receive(query, FeedAPI.LookUps(names: asked.entries))
         } catch {
-            return .response(builder.response(error, for: requester))
+            return .response(response(error, for: requester))
         }
     }
 
@@ -87,7 +87,7 @@ extension FeedAPI {
             let stream = FollowStream(asked, caller, for: requester, of: self, in: coding)
             return streaming(stream, coding, requester)
         } catch {
-            return builder.response(error, for: requester)
+            return response(error, for: requester)
         }
     }
 

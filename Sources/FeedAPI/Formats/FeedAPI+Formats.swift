@@ -18,7 +18,7 @@ extension FeedAPI {
         }
         let page = try SyndicationPage(request.query)
         let responses = cache.responses(for: version)
-        let syndication = builder.syndication(format, page, of: version, responses)
+        let syndication = syndication(format, page, of: version, responses)
         let context = VersionRead(version, request, self, stamp: syndication.stamp)
         // Only the first page is sent as a difference (RFC 3229): an item that moves to a later
         // page is not new in the feed.

@@ -8,7 +8,7 @@ import HTTPServer
 extension FeedAPI {
     func readOPML(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let query = try FeedListQuery(request.query, defaultLimit: RowQuery.maximumLimit)
-        let (store, access, builder) = (store, access, builder)
+        let (store, access) = (store, access)
         let base = configuration.publicURL ?? ""
         let parts = ReadParts(request)
         return reply(query.size(for: access.open, of: store), parts.requester) {
@@ -26,7 +26,7 @@ extension FeedAPI {
                 }
             )
             // The open feeds depend on the configuration, and not on the caller.
-            return builder.list(
+            return self.list(
                 list.document,
                 type: OPMLWriter.mediaType,
                 vary: "Accept-Encoding",

@@ -126,7 +126,7 @@ struct SentPage: Sendable {
 }
 
 /// Makes the validators and the documents of pages for feed readers.
-extension ResponseBuilder {
+extension FeedAPI {
     /// Returns the page of a version, with the stamp that the current settings give it.
     func syndication(
         _ format: SyndicationFormat,

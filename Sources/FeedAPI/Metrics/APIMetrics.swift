@@ -40,13 +40,13 @@ extension FeedAPI {
                 "freshet_documents",
                 .counter,
                 "Documents that were written out for readers, each for all who ask",
-                at: builder.documentCount
+                at: documentCount
             ),
             MetricFamily(
                 "freshet_compressions",
                 .counter,
                 "Documents that were compressed for readers, each for all who ask",
-                at: builder.compressionCount
+                at: compressionCount
             ),
         ]
     }

@@ -10,10 +10,10 @@ extension FeedAPI {
     func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let source = configuration.metrics else { return notFound(request.requester) }
         try checkAdmin(request.head, from: request.requester.client)
-        let (builder, requester) = (builder, request.requester)
+        let (cors, requester) = (cors, request.requester)
         return .metrics(source, request.head) { response in
             response.fields.addVary("Authorization")
-            builder.cors.add(to: &response.fields, for: requester)
+            cors.add(to: &response.fields, for: requester)
         }
     }
 }

@@ -16,11 +16,11 @@ extension FeedAPI {
     ) throws(Problem) -> Reply {
         guard let source = configuration.metrics else { return notFound(request.requester) }
         try checkAdmin(request.head, from: request.requester.client)
-        let (builder, requester) = (builder, request.requester)
+        let (cors, requester) = (cors, request.requester)
         let outcome = request.head.outcomeWithoutTag
         return try operatorData(resource, of: source, request.query, outcome, for: requester) {
             $0.addVary("Authorization")
-            builder.cors.add(to: &$0, for: requester)
+            cors.add(to: &$0, for: requester)
         }
     }
 

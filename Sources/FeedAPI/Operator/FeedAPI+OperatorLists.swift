@@ -54,7 +54,7 @@ extension FeedAPI {
         writer.endObject()
         if access.derived.has(version.feed) { writer.member("derived", true) }
         if let report = configuration.sources?.report(on: version.feed) {
-            ResponseBuilder.write(report, to: &writer)
+            FeedAPI.write(report, to: &writer)
         }
         writer.endObject()
     }
@@ -78,7 +78,7 @@ extension FeedAPI {
         for (feed, report) in page {
             writer.beginObject()
             writer.member("id", feed.rawValue)
-            ResponseBuilder.write(report, to: &writer)
+            FeedAPI.write(report, to: &writer)
             writer.endObject()
         }
         return FeedAPI.finish(&writer, next)

@@ -39,7 +39,7 @@ extension FeedAPI {
                         )
                         responder(outcome.response(inPlaceOf: response))
                     } catch {
-                        responder(self.builder.response(error, for: requester))
+                        responder(self.response(error, for: requester))
                     }
                 }
             }
@@ -79,7 +79,7 @@ extension FeedAPI {
         var fields = HTTPFields.notStored("application/json")
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
         if !access.isOpen(feed) { fields.addVary("Authorization") }
-        builder.cors.add(to: &fields, for: requester)
+        cors.add(to: &fields, for: requester)
         let body = FeedAPI.document(page, of: feed, next: next)
         return Response(status: .ok, fields: fields, body: .bytes(body))
     }

@@ -15,10 +15,10 @@ extension FeedAPI {
         let requester = request.requester
         // An overload is reported before the body is sent, if possible.
         guard service.work.publishes(.small).admits(requester.client) else {
-            return .response(builder.response(.publishesOverload, for: requester))
+            return .response(response(.publishesOverload, for: requester))
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in
-            self.builder.response(Problem(refusal), for: requester)
+            self.response(Problem(refusal), for: requester)
         } then: { body in
             .later { responder in
                 if case .content(let content) = body {
@@ -43,7 +43,7 @@ extension FeedAPI {
     ) {
         let pool = service.work.publishes(.large)
         let refuse = { @Sendable problem in
-            responder(self.builder.response(problem, for: request.requester))
+            responder(self.response(problem, for: request.requester))
         }
         let work = QueuedWork(
             client: request.requester.client,
@@ -414,7 +414,7 @@ extension Publish {
         if isDone, let version = api.store.current(request.feed) {
             response.fields[.refreshAfter] = String(api.store.pollingHint(version))
         }
-        api.builder.cors.add(to: &response.fields, for: request.requester)
+        api.cors.add(to: &response.fields, for: request.requester)
         if let quotaStatus = request.requester.quotaStatus {
             api.limiter?.add(quotaStatus, to: &response.fields)
         }

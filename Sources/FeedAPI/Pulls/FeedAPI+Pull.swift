@@ -73,9 +73,9 @@ extension FeedAPI {
         let parts = pull.parts
         switch parts.condition.outcome(pull.tag) {
         case .failed(let condition):
-            return .response(builder.response(.failed(condition, pull.tag), for: parts.requester))
+            return .response(response(.failed(condition, pull.tag), for: parts.requester))
         case .notModified(let coding):
-            return .cached(builder.pull(pull, .notModified, in: coding, nil), ownFields(pull))
+            return .cached(payload(of: pull, .notModified, in: coding, nil), ownFields(pull))
         case .send: break
         }
         if parts.requester.isHead, let coding = foreseenCoding(pull, parts.coding) {
@@ -254,7 +254,7 @@ extension FeedAPI {
         let coding = isPlain ? .identity : accepted.coding
         if isPlain, body.isCoded, let plain = plainBody(pull) { body = plain }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
-            let response = builder.pull(pull, .ok, in: coding, body.bytes(coding))
+            let response = payload(of: pull, .ok, in: coding, body.bytes(coding))
             return Response(response, ownFields(pull))
         }
         var response = head(pull, coding)
@@ -265,7 +265,7 @@ extension FeedAPI {
 
     /// Returns the `200` without its content, as `HEAD` is answered.
     private func head(_ pull: Pull, _ coding: ContentCoding) -> Response {
-        var response = builder.pull(pull, .ok, in: coding, nil).response(ownFields(pull))
+        var response = payload(of: pull, .ok, in: coding, nil).response(ownFields(pull))
         response.body = .unsent
         return response
     }

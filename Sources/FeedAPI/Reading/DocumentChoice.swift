@@ -5,8 +5,8 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// A document about a feed in a form, chosen to be made: its key, its versions, and its place in the
-/// cache.
+/// A document about a feed in a form, chosen to be made: its key, its versions, and its place in
+/// the cache.
 ///
 /// Documents are made from the kind and the view in the key, and from the versions.
 final class DocumentChoice: Sendable {
@@ -83,9 +83,9 @@ final class DocumentChoice: Sendable {
 
     /// Returns this choice with the new entries of a difference, or the choice of the whole page if
     /// a difference cannot be made; a choice that is no difference stays as it is.
-    func resolved(by builder: ResponseBuilder) -> DocumentChoice {
+    func resolved(by api: FeedAPI) -> DocumentChoice {
         guard case .news(let syndication, _) = key.kind, let sent else { return self }
-        let news = builder.news(syndication, version, since: sent)
+        let news = api.news(syndication, version, since: sent)
         return DocumentChoice(
             syndication,
             coding: key.coding,
@@ -260,8 +260,8 @@ extension DocumentChoice {
 
     /// Returns the bytes of the document.
     ///
-    /// - Parameter builder: The settings that documents depend on.
-    func content(by builder: ResponseBuilder) -> [UInt8] {
+    /// - Parameter api: The configuration, which documents depend on.
+    func content(by api: FeedAPI) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         switch key.kind {
         case .snapshot: return snapshot(encoder)
@@ -282,7 +282,7 @@ extension DocumentChoice {
         case .item(let id): return version.snapshot.item(id)?.json.bytes ?? []
         case .items(let ids): return RowDocuments.items(ids, version)
         case .syndication(let syndication), .news(let syndication, _):
-            return builder.document(syndication, version, news: news)
+            return api.document(syndication, version, news: news)
         case .notModified: preconditionFailure("a 304 has no document")
         }
     }

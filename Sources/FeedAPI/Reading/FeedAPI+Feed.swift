@@ -62,7 +62,7 @@ extension FeedAPI {
                     try parts.renew(by: api, isLast: isLast)
                     return try attempt(api, parts, isLast)
                 } catch {
-                    return .response(api.builder.response(error, for: parts.requester))
+                    return .response(api.response(error, for: parts.requester))
                 }
             }
         )
@@ -208,7 +208,7 @@ struct ReadParts: Sendable {
     ///   - isLast: Whether an expired key or token is still accepted.
     /// - Throws: `401` for a key that is not known any more.
     mutating func renew(by api: FeedAPI, isLast: Bool) throws(Problem) {
-        requester = requester.renewed(origin, by: api.builder.cors)
+        requester = requester.renewed(origin, by: api.cors)
         caller = try api.access.renewed(caller, isLast: isLast)
     }
 }
@@ -241,7 +241,7 @@ struct VersionRead: Sendable {
         self.version = version
         responses = api.cache.responses(for: version)
         let validators =
-            stamp.map { api.builder.validators($0, of: version) } ?? Validators(responses.tag)
+            stamp.map { api.validators($0, of: version) } ?? Validators(responses.tag)
         outcome = request.head.outcome(
             validators,
             accepting: request.codings,

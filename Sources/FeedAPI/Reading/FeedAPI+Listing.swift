@@ -15,13 +15,13 @@ extension FeedAPI {
         let caller = request.caller
         try checkMayReadAny(caller)
         let query = try FeedListQuery(request.query)
-        let (store, access, builder) = (store, access, builder)
+        let (store, access) = (store, access)
         let parts = ReadParts(request)
         let patterns = access.readable(by: caller)
         return reply(query.size(for: patterns, of: store), parts.requester) {
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
             let configuration = self.configuration
-            return builder.list(feeds, query, parts) { feed in
+            return self.list(feeds, query, parts) { feed in
                 guard (try? access.checkWrite(feed, caller)) != nil else { return nil }
                 return (
                     configuration.sources?.report(on: feed), configuration.derivationFailure(feed)
@@ -31,7 +31,7 @@ extension FeedAPI {
     }
 }
 
-extension ResponseBuilder {
+extension FeedAPI {
     /// Returns a page of the list of feeds.
     ///
     /// - Parameters:
@@ -48,7 +48,7 @@ extension ResponseBuilder {
     ) -> Response {
         let (page, next) = query.page(of: feeds, \.feed)
         return list(
-            ResponseBuilder.listDocument(page, next, report),
+            FeedAPI.listDocument(page, next, report),
             type: "application/json",
             vary: "Accept-Encoding, Authorization",
             next: next,
@@ -84,7 +84,7 @@ extension ResponseBuilder {
             return response
         }
         let isUnsent = parts.requester.isHead && foreseen != .identity
-        let coded = isUnsent ? ([], foreseen) : ResponseBuilder.coded(document, parts.coding)
+        let coded = isUnsent ? ([], foreseen) : FeedAPI.coded(document, parts.coding)
         let (body, coding) = coded ?? (document, .identity)
         fields[.contentType] = type
         fields[.eTag] = tag.text(coding)

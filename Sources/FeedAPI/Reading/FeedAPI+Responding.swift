@@ -61,7 +61,7 @@ extension FeedAPI {
         case .failed(let condition):
             let tag = CachingTraits(key.kind, to: context.version.token).tag(of: context.version)
             let problem = Problem.failed(condition, tag)
-            return .response(builder.response(problem, for: context.requester))
+            return .response(response(problem, for: context.requester))
         }
     }
 
@@ -95,9 +95,9 @@ extension FeedAPI {
         in coding: ContentCoding,
         _ context: borrowing VersionRead
     ) -> Response {
-        var response = builder.head(choice, in: coding)
+        var response = head(choice, in: coding)
         response.fields[.refreshAfter] = ownFields(context).number.map(String.init)
-        builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)
+        cors.addListed(to: &response.fields, context.requester.listedOrigin)
         return response
     }
 
@@ -112,7 +112,7 @@ extension FeedAPI {
         // These responses are not cached: clients can ask for any number of pages for feed readers,
         // each with another tag.
         if traits.stamp != nil {
-            return builder.notModified(context.version, in: coding, traits, applied)
+            return notModified(context.version, in: coding, traits, applied)
         }
         let key = ResponseKey(
             kind: .notModified(traits),
@@ -120,7 +120,7 @@ extension FeedAPI {
             appliedPreference: applied
         )
         if let found = context.responses[key] { return found }
-        let made = builder.notModified(context.version, in: coding, traits, applied)
+        let made = notModified(context.version, in: coding, traits, applied)
         context.responses.keep(made, key)
         return made
     }
@@ -177,6 +177,6 @@ extension FeedAPI {
 
     /// Returns the response to a read that was refused because too many others wait.
     func overloadedByReads(_ requester: Requester) -> Response {
-        builder.response(.overloaded("too many answers are being made"), for: requester)
+        response(.overloaded("too many answers are being made"), for: requester)
     }
 }

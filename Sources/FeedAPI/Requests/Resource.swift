@@ -412,10 +412,10 @@ extension FeedAPI {
         var fields = resource.acceptedTypes
         fields[.allow] = isReadOnly ? Resource.readMethods : resource.methods
         if isReadOnly { fields[.acceptPatch] = nil }
-        builder.cors.add(to: &fields, for: request.requester)
+        cors.add(to: &fields, for: request.requester)
         // All methods are listed here: a browser does not send others, so that the page would not
         // see the server's error.
-        builder.cors.addPreflight(to: &fields, methods: resource.methods)
+        cors.addPreflight(to: &fields, methods: resource.methods)
         return Response(status: .noContent, fields: fields)
     }
 }

@@ -41,13 +41,13 @@ extension FeedAPI {
     ///   - since: The version that the client has, if it has one.
     ///   - presentation: The part of the feed, and the format of changes.
     ///   - form: The form of the document.
-    ///   - mayMake: Returns whether the document may be made now.
+    ///   - mayMake: Returns whether the document may be made now; `nil`: it may.
     func document(
         _ version: Version,
         since: Token?,
         _ presentation: Presentation,
         _ form: ResponseKey.Form,
-        if mayMake: (DocumentChoice) -> Bool = { _ in true }
+        if mayMake: ((DocumentChoice) -> Bool)? = nil
     ) -> SoughtDocument {
         // The old version is not looked up before the cache: a cached response with this key is
         // right, whether or not that version is still remembered.
@@ -56,7 +56,7 @@ extension FeedAPI {
         if let found = responses[key] { return .made(found) }
         let choice = choice(key, of: version, since: since, in: responses)
         if choice.key != key, let found = responses[choice.key] { return .made(found) }
-        guard mayMake(choice), let made = madeAtOnce(choice) else { return .unmade(choice) }
+        guard mayMake?(choice) != false, let made = madeAtOnce(choice) else { return .unmade(choice) }
         return .made(made)
     }
 
@@ -65,7 +65,7 @@ extension FeedAPI {
     /// - Returns: The response; `nil` if it has to be made on a thread.
     func madeAtOnce(_ choice: DocumentChoice) -> Payload? {
         guard choice.isInstant else { return nil }
-        let made = builder.make(choice, while: { true })
+        let made = make(choice, while: { true })
         if let made { choice.responses.keep(made, choice.key) }
         return made
     }
@@ -93,8 +93,8 @@ extension FeedAPI {
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) -> VersionResponses.Job? {
-        choice.responses.join(choice.key, for: requester, waiter) { [builder] isWanted in
-            builder.make(choice, while: isWanted)
+        choice.responses.join(choice.key, for: requester, waiter) { isWanted in
+            self.make(choice, while: isWanted)
         }
     }
 }

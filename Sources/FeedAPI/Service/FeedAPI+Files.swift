@@ -22,8 +22,8 @@ extension FeedAPI {
     private func addingCORS(_ response: Response, to head: RequestHead) -> Response {
         guard response.payload == nil, response.status.code >= 400 else { return response }
         var response = response
-        let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
-        builder.cors.add(to: &response.fields, for: requester)
+        let requester = Requester(listedOrigin: cors.listedOrigin(head))
+        cors.add(to: &response.fields, for: requester)
         return response
     }
 }

@@ -54,7 +54,7 @@ extension FeedAPI {
         guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })
         else { throw .notFound("there is no such kind of problem") }
         var response = kind.page
-        builder.cors.add(to: &response.fields, for: request.requester)
+        cors.add(to: &response.fields, for: request.requester)
         return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }
 
@@ -63,7 +63,7 @@ extension FeedAPI {
             .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
             .xContentTypeOptions: "nosniff",
         ]
-        builder.cors.add(to: &fields, for: requester)
+        cors.add(to: &fields, for: requester)
         return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
     }
 }

@@ -11,8 +11,8 @@ extension FeedAPI {
         let parts = ReadParts(request)
         let (tag, coding) = (FeedAPI.specificationTag, parts.coding.coding)
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
-        builder.cors.add(to: &fields, for: parts.requester)
-        if let response = builder.conditionalResponse(parts, tag, fields) {
+        cors.add(to: &fields, for: parts.requester)
+        if let response = conditionalResponse(parts, tag, fields) {
             return .response(response)
         }
         fields[.eTag] = tag.text(coding)

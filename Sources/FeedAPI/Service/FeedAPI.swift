@@ -70,8 +70,16 @@ package final class FeedAPI: RequestHandler {
     let store: FeedStore
     let configuration: APIConfiguration
     let access: Access
-    let builder: ResponseBuilder
+    let cors: CORS
+    /// The second, since 1970, in which this configuration was applied.
+    let configuredSecond: Int
     let cache: ResponseCache
+    /// The number of documents that were written: each should be once, however many clients ask.
+    let written = Atomic(0)
+    /// The number of bodies that were compressed.
+    let compressed = Atomic(0)
+    /// The beginnings of the heads of responses to pulls.
+    let pullStarts: (ok: [UInt8], notModified: [UInt8])
     /// The cached `404` for a feed that does not exist.
     let noFeed: Payload
     /// The limiter of requests; `nil` if nothing is limited.
@@ -110,9 +118,14 @@ package final class FeedAPI: RequestHandler {
         self.configuration = configuration
         self.access = access
         self.limiter = limiter
-        builder = ResponseBuilder(access, configuration, service.store)
-        cache = ResponseCache(service.store)
-        noFeed = builder.cached(.noFeed)
+        cors = CORS(configuration)
+        configuredSecond = store.wallSeconds
+        cache = ResponseCache(store)
+        pullStarts = FeedAPI.pullStarts(cors)
+        var missing = Problem.noFeed.response
+        if !access.isOpen { missing.fields.addVary("Authorization") }
+        cors.addCommon(to: &missing.fields)
+        noFeed = Payload(missing)
         service.setNewest(self)
     }
 
@@ -242,7 +255,7 @@ package final class FeedAPI: RequestHandler {
                 route,
                 query,
                 access: access,
-                cors: builder.cors,
+                cors: cors,
                 limiter: limiter,
                 found: found,
                 label: &label
@@ -275,14 +288,14 @@ package final class FeedAPI: RequestHandler {
 
     /// Returns the response to a request that was refused before it was counted for a rate limit.
     private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Reply {
-        let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
-        return .response(builder.response(problem, for: requester))
+        let requester = Requester(listedOrigin: cors.listedOrigin(head))
+        return .response(response(problem, for: requester))
     }
 
     /// Returns the response to a request that was counted for its client's rate limit, and then
     /// refused.
     private func refusal(_ problem: Problem, _ requester: Requester) -> Response {
-        var response = builder.response(problem, for: requester)
+        var response = response(problem, for: requester)
         if let status = requester.quotaStatus { limiter?.add(status, to: &response.fields) }
         return response
     }
@@ -302,7 +315,7 @@ package final class FeedAPI: RequestHandler {
         case .overloaded: problem = .overloaded("there are as many connections as there can be")
         case .unencrypted: return Response(refusal)
         }
-        let listedOrigin = origin.flatMap { builder.cors.listedOrigin($0.span) }
-        return builder.response(problem, for: Requester(listedOrigin: listedOrigin))
+        let listedOrigin = origin.flatMap { cors.listedOrigin($0.span) }
+        return response(problem, for: Requester(listedOrigin: listedOrigin))
     }
 }

@@ -45,7 +45,7 @@ extension FeedAPI {
         let requester = request.requester
         let limit = min(configuration.bodyByteLimit, FeedAPI.pushByteLimit)
         return .body(limit: limit) { refusal in
-            self.builder.response(Problem(refusal), for: requester)
+            self.response(Problem(refusal), for: requester)
         } then: { body in
             .later { responder in
                 let size = WorkSize(byteCount: 4 * body.byteCount)

@@ -65,7 +65,7 @@ extension FeedAPI {
             .vary: "Accept-Encoding, Authorization", .xContentTypeOptions: "nosniff",
             .incremental: "?1",
         ]
-        builder.cors.add(to: &fields, for: requester)
+        cors.add(to: &fields, for: requester)
         fields[.refreshAfter] = hint.map(String.init)
         if coding.coding == .gzip { fields[.contentEncoding] = coding.coding.name }
         return Response(status: .ok, fields: fields, body: .stream(stream))

@@ -15,7 +15,7 @@ struct API: Sendable {
     let store: FeedStore
     /// How many publishes were carried out and refused.
     let publishes: @Sendable () -> PublishCounts
-    private let builder: ResponseBuilder
+    private let handler: FeedAPI
 
     /// Makes a server; `configure` changes the configuration, which has one key and open reads.
     init(
@@ -34,7 +34,7 @@ struct API: Sendable {
             fallback: fallback,
             upstream: upstream
         )
-        builder = handler.builder
+        self.handler = handler
         publishes = { [service = handler.service] in service.publishes.withLock(\.self) }
         do {
             server = try Way.current.server(handler)
@@ -44,10 +44,10 @@ struct API: Sendable {
     }
 
     /// How many documents were made for readers, rather than sent again.
-    var madeCount: Int { builder.documentCount }
+    var madeCount: Int { handler.documentCount }
 
     /// How many were compressed.
-    var compressionCount: Int { builder.compressionCount }
+    var compressionCount: Int { handler.compressionCount }
 
     /// Sends a request; a body is JSON unless the headers say otherwise, and what changes
     /// something has the key.

@@ -7,29 +7,7 @@ import HTTPWire
 import Synchronization
 
 /// Makes responses from documents: adds the entity tags, the fields for caches, codings and CORS.
-final class ResponseBuilder: Sendable {
-    let access: Access
-    let cors: CORS
-    let store: FeedStore
-    /// The number of documents that were written: each should be once, however many clients ask.
-    private let written = Atomic(0)
-    /// The number of bodies that were compressed.
-    private let compressed = Atomic(0)
-    /// The second, since 1970, in which this configuration was applied.
-    let configuredSecond: Int
-    let configuration: APIConfiguration
-    /// The beginnings of the heads of responses to pulls.
-    let pullStarts: (ok: [UInt8], notModified: [UInt8])
-
-    init(_ access: Access, _ configuration: APIConfiguration, _ store: FeedStore) {
-        self.access = access
-        self.configuration = configuration
-        cors = CORS(configuration)
-        self.store = store
-        configuredSecond = store.wallSeconds
-        pullStarts = ResponseBuilder.pullStarts(cors)
-    }
-
+extension FeedAPI {
     /// The start of the header line whose value depends on the time, in responses about a feed.
     static let refreshAfter = Array("Refresh-After: ".utf8)
 
@@ -52,7 +30,7 @@ final class ResponseBuilder: Sendable {
         return Payload(
             response,
             coding: coding,
-            openField: ResponseBuilder.refreshAfter,
+            openField: FeedAPI.refreshAfter,
             savedByteCount: savedByteCount
         )
     }
@@ -90,33 +68,20 @@ final class ResponseBuilder: Sendable {
         return Payload(
             Response(status: .notModified, fields: fields),
             coding: coding,
-            openField: ResponseBuilder.refreshAfter
+            openField: FeedAPI.refreshAfter
         )
     }
 
     /// Returns the response to an error, with the CORS fields for the requester.
-    func response(_ problem: Problem, for requester: Requester) -> Response {
-        var response = plain(problem)
-        cors.add(to: &response.fields, for: requester)
-        return response
-    }
-
-    /// Makes the response to an error for the cache, without the lines that depend on the request.
-    func cached(_ problem: Problem) -> Payload {
-        var response = plain(problem)
-        cors.addCommon(to: &response.fields)
-        return Payload(response)
-    }
-
-    /// Returns the response to an error.
     ///
     /// The response varies by Authorization if a feed needs a key, or if the key decides the error:
     /// callers who may write a feed can read versions that are forgotten for all others.
-    private func plain(_ problem: Problem) -> Response {
+    func response(_ problem: Problem, for requester: Requester) -> Response {
         var response = problem.response
         if !access.isOpen || problem.kind == .key || problem.kind == .versionForgotten {
             response.fields.addVary("Authorization")
         }
+        cors.add(to: &response.fields, for: requester)
         return response
     }
 
@@ -132,13 +97,13 @@ final class ResponseBuilder: Sendable {
         fields[.eTag] = traits.tag(of: version).text(coding)
         fields[.cacheControl] =
             traits.isUnchanged || appliedPreference != nil
-            ? "no-store" : ResponseBuilder.cacheControl(version.snapshot, isOpen: isOpen)
+            ? "no-store" : FeedAPI.cacheControl(version.snapshot, isOpen: isOpen)
         var vary = "Accept-Encoding"
         if traits.canWait { vary += ", Prefer" }
         if let stamp = traits.stamp {
             vary += ", A-IM"
             if stamp.isDated {
-                fields[.lastModified] = lastModified(of: version).map(ResponseBuilder.date)
+                fields[.lastModified] = lastModified(of: version).map(FeedAPI.date)
             }
         }
         fields[.vary] = isOpen ? vary : vary + ", Authorization"
@@ -186,7 +151,7 @@ final class ResponseBuilder: Sendable {
 }
 
 /// Makes responses with documents, and the parts of pulls and event streams.
-extension ResponseBuilder {
+extension FeedAPI {
     /// Makes a response or a part of one, without the lines that depend on the request.
     ///
     /// - Parameters:
@@ -220,7 +185,7 @@ extension ResponseBuilder {
         // A document without news is short and is not compressed, so that its cached response can
         // be found without making the document.
         let accepted = choice.isUnchanged && !key.coding.isForced ? .identity : key.coding
-        guard let (body, coding) = ResponseBuilder.coded(document, accepted, while: isWanted) else {
+        guard let (body, coding) = FeedAPI.coded(document, accepted, while: isWanted) else {
             return nil
         }
         if coding != .identity { countCompression() }
@@ -238,8 +203,8 @@ extension ResponseBuilder {
             switch choice.key.form {
             case .response, .gzipPart: document
             case .event, .gzipEvent:
-                ResponseBuilder.eventStart(document) + ResponseBuilder.eventEnd(choice.version)
-            case .eventStart, .gzipEventStart: ResponseBuilder.eventStart(document)
+                FeedAPI.eventStart(document) + FeedAPI.eventEnd(choice.version)
+            case .eventStart, .gzipEventStart: FeedAPI.eventStart(document)
             }
         guard choice.key.isCoded else { return Payload(content: content) }
         countCompression()

@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPWire
 
 /// Makes the responses to pulls.
-extension ResponseBuilder {
+extension FeedAPI {
     /// Returns the `200` or `304` of a pull; its head begins with the lines of
     /// ``pullStarts(_:)``, which are prepared once.
     ///
@@ -12,8 +12,8 @@ extension ResponseBuilder {
     ///   - status: The status.
     ///   - coding: The coding of the content; for a `304`, the coding that its tag names.
     ///   - content: The content in its coding; `nil`: the head has no Content-Length.
-    func pull(
-        _ pull: Pull,
+    func payload(
+        of pull: Pull,
         _ status: HTTPResponse.Status,
         in coding: ContentCoding,
         _ content: [UInt8]?
@@ -22,9 +22,9 @@ extension ResponseBuilder {
         let start = status == .ok ? pullStarts.ok : pullStarts.notModified
         return Payload(
             status: status,
-            headByteLimit: start.count + EntityTag.byteLimit + ResponseBuilder.pullRestByteLimit,
+            headByteLimit: start.count + EntityTag.byteLimit + FeedAPI.pullRestByteLimit,
             coding: coding,
-            openField: ResponseBuilder.refreshAfter,
+            openField: FeedAPI.refreshAfter,
             body: content ?? []
         ) { head in
             head.append(copying: start.span)
