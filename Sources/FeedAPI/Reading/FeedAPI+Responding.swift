@@ -101,27 +101,31 @@ extension FeedAPI {
         return response
     }
 
-    /// Returns the `304` for a document in a coding, from the cache if it has one.
+    /// Returns the `304` for a document in a coding, without the header lines that depend on the
+    /// request; from the cache if it has one.
     private func notModified(
         _ context: borrowing VersionRead,
         _ document: ResponseKey,
         in coding: ContentCoding
     ) -> Payload {
         let traits = CachingTraits(document.kind, to: context.version.token)
-        let applied = document.appliedPreference
-        // These responses are not cached: clients can ask for any number of pages for feed readers,
-        // each with another tag.
-        if traits.stamp != nil {
-            return notModified(context.version, in: coding, traits, applied)
-        }
         let key = ResponseKey(
             kind: .notModified(traits),
             coding: CodingChoice(coding),
-            appliedPreference: applied
+            appliedPreference: document.appliedPreference
         )
-        if let found = context.responses[key] { return found }
-        let made = notModified(context.version, in: coding, traits, applied)
-        context.responses.keep(made, key)
+        // The responses for feed readers are not cached: clients can ask for any number of pages,
+        // each with another tag.
+        if traits.stamp == nil, let found = context.responses[key] { return found }
+        var fields = HTTPFields()
+        addValidators(to: &fields, context.version, in: coding, traits, key.appliedPreference)
+        cors.addOrigin(to: &fields)
+        let made = Payload(
+            Response(status: .notModified, fields: fields),
+            coding: coding,
+            openField: FeedAPI.refreshAfter
+        )
+        if traits.stamp == nil { context.responses.keep(made, key) }
         return made
     }
 

@@ -56,8 +56,8 @@ extension FeedAPI {
         if let found = responses[key] { return .made(found) }
         let choice = choice(key, of: version, since: since, in: responses)
         if choice.key != key, let found = responses[choice.key] { return .made(found) }
-        guard mayMake?(choice) != false, let made = madeAtOnce(choice) else { return .unmade(choice) }
-        return .made(made)
+        if mayMake?(choice) != false, let made = madeAtOnce(choice) { return .made(made) }
+        return .unmade(choice)
     }
 
     /// Makes a response or a part of one, and caches it, if that takes only microseconds.

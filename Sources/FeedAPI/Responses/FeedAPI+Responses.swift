@@ -54,24 +54,6 @@ extension FeedAPI {
         return Response(status: status, fields: fields, body: .unsent)
     }
 
-    /// Makes the `304` for a document about a version, for the cache: without the header lines that
-    /// depend on the request.
-    func notModified(
-        _ version: Version,
-        in coding: ContentCoding,
-        _ traits: CachingTraits,
-        _ appliedPreference: WaitPreference.Applied?
-    ) -> Payload {
-        var fields = HTTPFields()
-        addValidators(to: &fields, version, in: coding, traits, appliedPreference)
-        cors.addOrigin(to: &fields)
-        return Payload(
-            Response(status: .notModified, fields: fields),
-            coding: coding,
-            openField: FeedAPI.refreshAfter
-        )
-    }
-
     /// Returns the response to an error, with the CORS fields for the requester.
     ///
     /// The response varies by Authorization if a feed needs a key, or if the key decides the error:
@@ -86,7 +68,7 @@ extension FeedAPI {
     }
 
     /// Adds the fields of both `304` and `200` (RFC 9110 §15.4.5).
-    private func addValidators(
+    func addValidators(
         to fields: inout HTTPFields,
         _ version: Version,
         in coding: ContentCoding,
