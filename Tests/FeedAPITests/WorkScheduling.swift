@@ -2,6 +2,7 @@ import Dispatch
 import FeedDiff
 import FeedModel
 import FeedStore
+import HTTPWire
 import Synchronization
 import TestSupport
 import Testing
@@ -47,8 +48,14 @@ import Testing
         presentation.view.limit = limit
         for old in [nil, versions[0]] {
             let (since, now) = (old?.token, versions[1])
-            for form in [ResponseKey.Form.response, .gzipPart] {
-                let key = ResponseKey(since: since, presentation, now: now.token, form)
+            for coding in [ContentCoding.identity, .gzip] {
+                let key = ResponseKey(
+                    since: since,
+                    presentation,
+                    now: now.token,
+                    .document,
+                    in: coding
+                )
                 let responses = cache.responses(for: now)
                 let choice = DocumentChoice(key, of: now, since: old, in: responses)
                 #expect((WorkSize(byteCount: choice.cost) == .small) == isInstant)

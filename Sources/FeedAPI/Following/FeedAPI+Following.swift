@@ -84,7 +84,7 @@ extension FeedAPI {
         do throws(Problem) {
             let asked = try FeedSelection(parsing: try FeedAPI.content(of: body), presentation)
             if asked.isLarge { try checkMayFollow(caller) }
-            let stream = FollowStream(asked, caller, for: requester, of: self, in: coding)
+            let stream = FollowStream(asked, caller, for: requester, of: self, in: coding.coding)
             return streaming(stream, coding, requester)
         } catch {
             return response(error, for: requester)

@@ -56,7 +56,7 @@ final class FollowStream: ResponseStream {
         _ caller: AccessKey?,
         for requester: Requester,
         of api: FeedAPI,
-        in coding: CodingChoice
+        in coding: ContentCoding
     ) {
         log = api.service.changes
         let position = log.enter()
@@ -66,8 +66,7 @@ final class FollowStream: ResponseStream {
         patterns = request.patterns
         namesPerTurn = patterns.namesPerTurn
         isLarge = request.isLarge
-        let isGzip = coding.coding == .gzip
-        events = EventMaker(request.presentation, isGzip ? .gzipEventStart : .eventStart, requester)
+        events = EventMaker(request.presentation, .eventStart, in: coding, for: requester)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
         let named = feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }
@@ -76,7 +75,7 @@ final class FollowStream: ResponseStream {
             feeds: FollowedFeeds(feeds),
             impossible: request.impossible,
             position: position,
-            session: StreamSession(caller, api.service, isGzip: isGzip)
+            session: StreamSession(caller, api.service, isGzip: coding == .gzip)
         )
         self.state = Mutex(state)
     }

@@ -86,21 +86,20 @@ extension FeedAPI {
 
     /// Answers with the documents of the feeds; documents that are not cached are made first.
     private func withDocuments(_ pull: Pull) -> Reply {
-        let coding = pull.parts.coding
-        if pull.mayBeShort, !coding.isForced, let body = plainBody(pull),
+        let accepted = pull.parts.coding
+        if pull.mayBeShort, !accepted.isForced, let body = plainBody(pull),
             body.plainByteCount < PullBody.codedMinimum
         {
             return .response(completed(pull, body))
         }
-        let isPlain = coding.coding == .identity || !coding.isForced && !pull.hasNews
-        let form: ResponseKey.Form = isPlain ? .response : .gzipPart
-        let (documents, missing) = documents(of: pull, form)
+        let coding = accepted.isForced || pull.hasNews ? accepted.coding : .identity
+        let (documents, missing) = documents(of: pull, in: coding)
         guard !missing.isEmpty else {
-            let body = PullBody(pull.entries, documents, isCoded: form.isCoded)
+            let body = PullBody(pull.entries, documents, isCoded: coding != .identity)
             return .response(completed(pull, body))
         }
         return .later { responder in
-            self.make(missing, beside: documents, of: pull, as: form, responder)
+            self.make(missing, beside: documents, of: pull, in: coding, responder)
         }
     }
 
@@ -108,13 +107,15 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - pull: The pull.
-    ///   - form: Whether the documents are plain or parts of a gzip stream.
+    ///   - coding: The coding of the documents.
     /// - Returns: The documents, `nil` where a document or a feed is missing, and the missing
     ///   documents with their indices.
     private func documents(
         of pull: Pull,
-        _ form: ResponseKey.Form
+        in coding: ContentCoding
     ) -> (found: [Payload?], missing: [(index: Int, choice: DocumentChoice)]) {
+        let (presentation, isPlain) = (pull.selection.presentation, coding == .identity)
+        let form: ResponseKey.Form = isPlain ? .response : .document
         // Many small documents together are much work, so the steps of all of them are limited.
         var stepsLeft = FeedAPI.stepsAtOnce
         var found: [Payload?] = []
@@ -126,7 +127,7 @@ extension FeedAPI {
                 continue
             }
             let since = pull.entries[index].since
-            let sought = document(version, since: since, pull.selection.presentation, form) {
+            let sought = document(version, since: since, presentation, form, in: coding) {
                 // The work of looking up a document grows with the sections in the view, too.
                 let sections = version.snapshot.sections.count + ($0.key.view.sections?.count ?? 0)
                 stepsLeft -= version.count + sections + 20
@@ -151,13 +152,13 @@ extension FeedAPI {
     ///   - missing: The missing documents with their indices.
     ///   - found: The documents of all feeds; `nil` where a document or a feed is missing.
     ///   - pull: The pull.
-    ///   - form: Whether the documents are plain or parts of a gzip stream.
+    ///   - coding: The coding of the documents.
     ///   - responder: Receives the response.
     private func make(
         _ missing: [(index: Int, choice: DocumentChoice)],
         beside found: [Payload?],
         of pull: Pull,
-        as form: ResponseKey.Form,
+        in coding: ContentCoding,
         _ responder: Responder
     ) {
         let requester = pull.parts.requester
@@ -171,7 +172,7 @@ extension FeedAPI {
             }
             guard let done else { return }
             if done.isRefused { return responder(self.overloadedByReads(requester)) }
-            let body = PullBody(pull.entries, done.documents, isCoded: form.isCoded)
+            let body = PullBody(pull.entries, done.documents, isCoded: coding != .identity)
             responder(self.completed(pull, body))
         }
         var pieces: [Piece] = []
@@ -242,7 +243,7 @@ extension FeedAPI {
 
     /// Returns the body without a coding; `nil` unless all documents are cached or quickly made.
     private func plainBody(_ pull: Pull) -> PullBody? {
-        let (documents, missing) = documents(of: pull, .response)
+        let (documents, missing) = documents(of: pull, in: .identity)
         return missing.isEmpty ? PullBody(pull.entries, documents, isCoded: false) : nil
     }
 

@@ -41,17 +41,19 @@ extension FeedAPI {
     ///   - since: The version that the client has, if it has one.
     ///   - presentation: The part of the feed, and the format of changes.
     ///   - form: The form of the document.
+    ///   - coding: The coding of the document.
     ///   - mayMake: Returns whether the document may be made now; `nil`: it may.
     func document(
         _ version: Version,
         since: Token?,
         _ presentation: Presentation,
         _ form: ResponseKey.Form,
+        in coding: ContentCoding,
         if mayMake: ((DocumentChoice) -> Bool)? = nil
     ) -> SoughtDocument {
         // The old version is not looked up before the cache: a cached response with this key is
         // right, whether or not that version is still remembered.
-        let key = ResponseKey(since: since, presentation, now: version.token, form)
+        let key = ResponseKey(since: since, presentation, now: version.token, form, in: coding)
         let responses = cache.responses(for: version)
         if let found = responses[key] { return .made(found) }
         let choice = choice(key, of: version, since: since, in: responses)

@@ -179,14 +179,14 @@ extension FeedAPI {
     /// if it is there.
     private func part(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
         var plain = choice.key
-        plain.form = .response
+        (plain.form, plain.coding) = (.response, .identity)
         let document = choice.responses[plain]?.body ?? write(choice)
         let content =
             switch choice.key.form {
-            case .response, .gzipPart: document
-            case .event, .gzipEvent:
+            case .response, .document: document
+            case .event:
                 FeedAPI.eventStart(document) + FeedAPI.eventEnd(choice.version)
-            case .eventStart, .gzipEventStart: FeedAPI.eventStart(document)
+            case .eventStart: FeedAPI.eventStart(document)
             }
         guard choice.key.isCoded else { return Payload(content: content) }
         countCompression()

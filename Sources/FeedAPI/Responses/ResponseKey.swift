@@ -36,27 +36,17 @@ struct ResponseKey: Hashable, Sendable {
     }
 
     /// The form of a cached document: a response, or a part of a pull or of an event stream.
+    ///
+    /// A part with a coding is a piece of a gzip stream.
     enum Form: UInt8, Hashable, Sendable {
         /// A whole response.
         case response
-        /// The document, compressed as a piece of a gzip stream.
-        case gzipPart
+        /// The document alone.
+        case document
         /// An event of a stream of one feed, with the token as its id.
         case event
-        /// An event of a stream of one feed, as a piece of a gzip stream.
-        case gzipEvent
         /// An event without its id and the empty line behind it, for streams whose ids differ.
         case eventStart
-        /// An event without its id and the empty line behind it, as a piece of a gzip stream.
-        case gzipEventStart
-
-        /// Whether the form is compressed.
-        var isCoded: Bool {
-            switch self {
-            case .response, .event, .eventStart: false
-            case .gzipPart, .gzipEvent, .gzipEventStart: true
-            }
-        }
     }
 
     var kind: Kind
@@ -69,7 +59,7 @@ struct ResponseKey: Hashable, Sendable {
 
 extension ResponseKey {
     /// Whether the response or the part of one is compressed, if that makes it smaller.
-    var isCoded: Bool { coding.coding != .identity || form.isCoded }
+    var isCoded: Bool { coding.coding != .identity }
 
     /// Hashes the parts with few values as one number, because each read of a feed hashes a key.
     func hash(into hasher: inout Hasher) {
@@ -106,10 +96,17 @@ extension ResponseKey {
 
 extension ResponseKey {
     /// Makes the key of the document, in a form, that leads from `since` to `now`.
-    init(since: Token?, _ presentation: Presentation, now: Token, _ form: Form) {
+    init(
+        since: Token?,
+        _ presentation: Presentation,
+        now: Token,
+        _ form: Form,
+        in coding: ContentCoding = .identity
+    ) {
         self.init(
             kind: Kind(since: since, presentation, now: now),
             view: presentation.view,
+            coding: CodingChoice(coding),
             form: form
         )
     }

@@ -2,12 +2,14 @@ import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 import Synchronization
 
 /// Finds or makes the documents of one stream's events, one at a time.
 final class EventMaker: Sendable {
     private let presentation: Presentation
     private let form: ResponseKey.Form
+    private let coding: ContentCoding
     /// The document that is being made for the stream, and its event once it is made, because the
     /// cache may have no room for the event; `nil` if the stream waits for no document.
     private let awaited = Mutex<(choice: DocumentChoice, event: Payload?)?>(nil)
@@ -19,11 +21,18 @@ final class EventMaker: Sendable {
     ///
     /// - Parameters:
     ///   - presentation: The part of each feed that the stream shows.
-    ///   - form: The form of the events: whether they have an id, and whether they are compressed.
+    ///   - form: The form of the events: with or without an id.
+    ///   - coding: The coding of the events.
     ///   - requester: The client that reads the stream.
-    init(_ presentation: Presentation, _ form: ResponseKey.Form, _ requester: Requester) {
+    init(
+        _ presentation: Presentation,
+        _ form: ResponseKey.Form,
+        in coding: ContentCoding,
+        for requester: Requester
+    ) {
         self.presentation = presentation
         self.form = form
+        self.coding = coding
         self.requester = requester
     }
 
@@ -42,7 +51,7 @@ final class EventMaker: Sendable {
         _ waker: StreamWaker
     ) -> Payload? {
         let choice: DocumentChoice
-        switch api.document(version, since: since, presentation, form) {
+        switch api.document(version, since: since, presentation, form, in: coding) {
         case .made(let event):
             forgetMade(version.feed)
             return event

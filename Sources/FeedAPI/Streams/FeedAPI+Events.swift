@@ -35,13 +35,12 @@ extension FeedAPI {
         var selection = selection
         try selection.resume(request)
         let coding = request.codings.choice
-        let isGzip = coding.coding == .gzip
         let stream = FeedStream(
             selection,
             for: request.requester,
             with: request.caller,
             of: self,
-            isGzip: isGzip
+            in: coding.coding
         )
         let response = streaming(stream, coding, request.requester, hint: hint)
         return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))

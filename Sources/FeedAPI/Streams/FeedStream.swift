@@ -33,14 +33,14 @@ final class FeedStream: ResponseStream {
         for requester: Requester,
         with caller: AccessKey?,
         of api: FeedAPI,
-        isGzip: Bool
+        in coding: ContentCoding
     ) {
-        let hasSeveral = selection.entries.count > 1
-        let form: ResponseKey.Form =
-            hasSeveral
-            ? isGzip ? .gzipEventStart : .eventStart
-            : isGzip ? .gzipEvent : .event
-        events = EventMaker(selection.presentation, form, requester)
+        events = EventMaker(
+            selection.presentation,
+            selection.entries.count > 1 ? .eventStart : .event,
+            in: coding,
+            for: requester
+        )
         let stride = MemoryLayout<FeedSelection.Entry>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         time = api.access.timeLeft(of: caller)
@@ -49,7 +49,7 @@ final class FeedStream: ResponseStream {
         topics =
             asked.map { api.service.topics.topic(of: $0.name) }
             + (freshness.map { [$0.topic] } ?? [])
-        let session = StreamSession(caller, api.service, isGzip: isGzip)
+        let session = StreamSession(caller, api.service, isGzip: coding == .gzip)
         state = Mutex(State(feeds: selection.entries, session: session))
     }
 

@@ -111,7 +111,7 @@ import Testing
                     for: .unknown,
                     with: hasKey ? api.access.keys.first : nil,
                     of: api,
-                    isGzip: isGzip
+                    in: isGzip ? .gzip : .identity
                 )
                 readers.append(Reader(stream, isGzip: isGzip, hasKey: hasKey))
             case 0..<6: try publish()
