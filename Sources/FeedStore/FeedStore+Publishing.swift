@@ -69,7 +69,7 @@ extension FeedStore {
                 on: below,
                 isLimited: refusal != nil
             )
-            let verdict = propose(change, above: below, publication, answer?(publication)) {
+            let verdict = propose(change, above: below, answer?(publication)) {
                 decided(outcome.after($0))
             }
             switch verdict {
@@ -90,14 +90,12 @@ extension FeedStore {
     /// - Parameters:
     ///   - change: The change.
     ///   - below: The undecided change that it builds on; `nil`: it builds on the visible version.
-    ///   - publication: The publish that makes the next version; `nil`: the feed is deleted.
     ///   - answer: The response to store with the change; `nil`: none.
     ///   - decided: Called with the journal's outcome, after the change has become visible or was
     ///     dropped.
     private func propose(
         _ change: VersionChange,
         above below: VersionChange?,
-        _ publication: Publication?,
         _ answer: JournalAnswer?,
         decided: @escaping @Sendable (JournalOutcome) -> Void
     ) -> State.Verdict {
@@ -106,7 +104,7 @@ extension FeedStore {
             if case .taken = verdict { decided(.durable) }
             return verdict
         }
-        let entry = entry(change, publication, answer)
+        let entry = entry(change, answer)
         // The journal only queues the entry here, so that chain and journal have the same order.
         return state.withLock { state in
             let verdict = state.verdict(on: change, above: below)
@@ -264,14 +262,9 @@ extension FeedStore {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - publication: The publish that makes the next version; `nil`: the feed is deleted.
     ///   - answer: The response to store with the change; `nil`: none.
-    private func entry(
-        _ change: VersionChange,
-        _ publication: Publication?,
-        _ answer: JournalAnswer?
-    ) -> JournalEntry {
-        let (previous, next) = (change.previous, change.next)
+    private func entry(_ change: VersionChange, _ answer: JournalAnswer?) -> JournalEntry {
+        let (previous, next, publication) = (change.previous, change.next, change.publication)
         var published = clock.wall()
         let record: JournalEntry.Change
         if let publication, publication.isChanged {

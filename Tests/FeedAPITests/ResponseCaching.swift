@@ -357,8 +357,7 @@ import Testing
                 Request(head: head),
                 Route(head),
                 Query(head.bytes, head.targetParts.query),
-                access: api.access,
-                cors: api.cors,
+                by: api,
                 label: &label
             )
             let request = try PublishRequest(

@@ -27,9 +27,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - request: The request.
     ///   - route: The route of the target.
     ///   - query: The query of the target.
-    ///   - access: The keys and rights.
-    ///   - cors: The origins that the operator lists.
-    ///   - limiter: The limiter of requests; `nil` if nothing is limited.
+    ///   - api: The configuration.
     ///   - found: The results of earlier look-ups for the request; `nil` when it is received
     ///     first, and only then counted for the rate limit.
     ///   - label: Receives the name of the key's owner, for the log.
@@ -38,9 +36,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         _ request: Request,
         _ route: Route,
         _ query: Query,
-        access: Access,
-        cors: CORS,
-        limiter: RateLimiter? = nil,
+        by api: FeedAPI,
         found: FeedAPI.LookUps? = nil,
         label: inout RequestLabel
     ) throws(Problem) {
@@ -52,13 +48,13 @@ struct RoutedRequest: ~Copyable, Sendable {
             ? try RoutedRequest.caller(
                 of: request,
                 to: route,
-                by: access,
-                limiter: found == nil ? limiter : nil,
+                by: api.access,
+                limiter: found == nil ? api.limiter : nil,
                 label: &label
             ) : (nil, nil)
         self.caller = caller
         requester = Requester(
-            listedOrigin: cors.listedOrigin(request.head),
+            listedOrigin: api.cors.listedOrigin(request.head),
             client: caller.map { ClientID($0) } ?? ClientID(request.peer),
             quotaStatus: quotaStatus,
             isHead: method.isHead

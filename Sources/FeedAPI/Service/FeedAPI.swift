@@ -254,9 +254,7 @@ package final class FeedAPI: RequestHandler {
                 request,
                 route,
                 query,
-                access: access,
-                cors: cors,
-                limiter: limiter,
+                by: self,
                 found: found,
                 label: &label
             )

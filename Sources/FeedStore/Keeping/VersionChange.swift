@@ -11,11 +11,8 @@ final class VersionChange: Sendable {
     let feed: FeedName
     /// The version that the change was made from; `nil`: the feed does not exist.
     let previous: Version?
-    /// The version that the change makes; `nil`: the feed is deleted.
-    ///
-    /// It may be the same object as ``previous``: readers then see no change, and the journal only
-    /// stores the response to a request.
-    let next: Version?
+    /// The publish that makes the next version; `nil`: the feed is deleted.
+    let publication: Publication?
     /// The memory needed to remember `previous`, in bytes.
     let previousWeight: Int
     /// The additional bytes of the current versions, once the change is visible.
@@ -49,8 +46,9 @@ final class VersionChange: Sendable {
     ) {
         self.feed = feed
         self.previous = previous
-        next = publication?.current
-        growth = (next?.memoryByteCount ?? 0) - (previous?.memoryByteCount ?? 0)
+        self.publication = publication
+        let byteCount = publication?.current.memoryByteCount ?? 0
+        growth = byteCount - (previous?.memoryByteCount ?? 0)
         self.isLimited = isLimited
         chain = below?.chain ?? VersionNumber.next()
         guard let previous, let publication, publication.isChanged else {
@@ -60,6 +58,12 @@ final class VersionChange: Sendable {
         let new = publication.current.snapshot
         previousWeight = previous.snapshot.weight(before: new, changes: publication.changes)
     }
+
+    /// The version that the change makes; `nil`: the feed is deleted.
+    ///
+    /// It may be the same object as ``previous``: readers then see no change, and the journal only
+    /// stores the response to a request.
+    var next: Version? { publication?.current }
 
     /// Calls `body` with the journal's outcome: when it comes, or at once if it is known.
     func whenDecided(_ body: @escaping @Sendable (JournalOutcome) -> Void) {
