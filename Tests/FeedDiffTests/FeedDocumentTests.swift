@@ -23,7 +23,7 @@ extension JSONText {
             """
         )
         let snapshot = document.snapshot
-        #expect(document.collate == nil)
+        #expect(document.snapshot.collate == nil)
         #expect(snapshot.members.list.map(\.name) == ["title", "x", "maxAge"])
         #expect(snapshot.members["x"]?.string == #"{"y":[]}"#)
         #expect(snapshot.sections.map(\.id) == ["one", "two"])
@@ -52,7 +52,7 @@ extension JSONText {
     ])
     func feedDocumentsPutAllItemsInOneSectionForCollation(_ text: String) throws {
         let document = try read(text)
-        #expect(document.collate == FeedDocument.Collate(by: "name", locale: "ko"))
+        #expect(document.snapshot.collate == FeedDocument.Collate(by: "name", locale: "ko"))
         #expect(document.snapshot.sections.count == 1)
         #expect(document.snapshot.sections[0].items.map(\.id) == ["a", "b"])
         #expect(document.snapshot.members.list.map(\.name) == ["collate"])

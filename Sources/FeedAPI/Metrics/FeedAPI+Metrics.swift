@@ -35,14 +35,10 @@ extension Reply {
         let outcome = head.outcomeWithoutTag
         return .later { responder in
             source.collect { families in
-                var response = Response(
-                    status: .ok,
-                    fields: [
-                        .contentType: format.mediaType, .cacheControl: "no-store",
-                        .vary: "Accept", .xContentTypeOptions: "nosniff",
-                    ],
-                    body: .bytes(format.text(families))
-                )
+                var fields = HTTPFields.notStored(format.mediaType)
+                fields[.vary] = "Accept"
+                let text = format.text(families)
+                var response = Response(status: .ok, fields: fields, body: .bytes(text))
                 finish(&response)
                 responder(outcome.response(inPlaceOf: response))
             }

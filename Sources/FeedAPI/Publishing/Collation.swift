@@ -27,7 +27,7 @@ extension FeedDocument {
     ///
     /// - Throws: ``DocumentError`` for a locale that is not known.
     func collatedSnapshot() throws(DocumentError) -> Snapshot {
-        guard let collate else { return snapshot }
+        guard let collate = snapshot.collate else { return snapshot }
         return try IndexedCollation.of(collate.locale).recollate(snapshot, by: collate.by)
     }
 }
@@ -39,12 +39,10 @@ extension Snapshot {
     /// - Returns: The collated feed; without the member, the feed as it is.
     /// - Throws: ``DocumentError`` for a locale that is not known.
     func collated(after old: Snapshot) throws(DocumentError) -> Snapshot {
-        guard let (by, locale) = collate else { return self }
-        let collation = try IndexedCollation.of(locale)
-        guard let before = old.collate, before == (by, locale) else {
-            return collation.recollate(self, by: by)
-        }
-        return collation.recollate(self, after: old, by: by)
+        guard let collate else { return self }
+        let collation = try IndexedCollation.of(collate.locale)
+        guard old.collate == collate else { return collation.recollate(self, by: collate.by) }
+        return collation.recollate(self, after: old, by: collate.by)
     }
 
     /// Returns the edits to apply to this feed in the place of the edits of a request.

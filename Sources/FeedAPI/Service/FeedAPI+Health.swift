@@ -59,10 +59,7 @@ extension FeedAPI {
     }
 
     private func plain(_ text: String, _ requester: Requester) -> Response {
-        var fields: HTTPFields = [
-            .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-        ]
+        var fields = HTTPFields.notStored("text/plain; charset=utf-8")
         cors.add(to: &fields, for: requester)
         return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
     }

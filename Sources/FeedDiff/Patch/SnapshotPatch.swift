@@ -456,7 +456,7 @@ extension SnapshotPatch {
         }
         do {
             let document = try FeedDocument(value)
-            guard document.collate == nil else { throw PatchFailure.needsDocument }
+            guard document.snapshot.collate == nil else { throw PatchFailure.needsDocument }
             return document.snapshot.indexed()
         } catch {
             throw .needsDocument

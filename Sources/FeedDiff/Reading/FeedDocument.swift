@@ -2,13 +2,9 @@ package import FeedModel
 
 /// The parsed body of a `PUT` of a feed.
 package struct FeedDocument: Sendable {
+    /// The content of the feed; with a request to collate, all items are in one section, in the
+    /// order of the body.
     package var snapshot: Snapshot
-
-    /// The request to sort and group the items; `nil`: none.
-    ///
-    /// With a request, `snapshot` has all items in one section, in the order of the body, and its
-    /// members still include `collate`.
-    package var collate: Collate?
 
     /// A request to the server to sort and group the items.
     package struct Collate: Sendable, Equatable {
@@ -42,10 +38,8 @@ extension FeedDocument {
         known: Snapshot? = nil
     ) throws(DocumentError) {
         snapshot = try Snapshot(parsing: bytes, itemLimit: itemLimit, known: known)
-        collate = try snapshot.members["collate"].map { value throws(DocumentError) in
-            try Collate(JSONValue(value))
-        }
-        if collate != nil {
+        if let collate = snapshot.members["collate"] {
+            _ = try Collate(JSONValue(collate))
             let items = snapshot.sections.flatMap(\.items)
             snapshot.sections = [FeedSection(id: "main", items: items)]
         }
@@ -87,5 +81,12 @@ extension FeedDocument.Collate {
             return value
         }
         self.init(by: try value("by"), locale: try value("locale").string)
+    }
+}
+
+extension Snapshot {
+    /// The request to sort and group the items, the feed's member `collate`; `nil`: there is none.
+    package var collate: FeedDocument.Collate? {
+        members["collate"].flatMap { try? FeedDocument.Collate(JSONValue($0)) }
     }
 }
