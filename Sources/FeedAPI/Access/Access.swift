@@ -18,11 +18,8 @@ final class Access: Sendable {
     private let uses: [LastUse]
     /// The last uses of the keys that sign tokens, by their names.
     private let signerUses: [String: LastUse]
-    /// The indices in ``keys`` by the first eight bytes of the keys' digests.
-    ///
-    /// The time of a lookup may reveal these bytes, but they do not reveal a key that has 128
-    /// random bits.
-    private let indices: [UInt64: [Int]]
+    /// The indices in ``keys`` by the keys' digests.
+    private let indices: [SHA256Digest: Int]
     /// The patterns of the feeds that everyone may read; for derived feeds see ``derived``.
     let open: [FeedPattern]
     /// Whether everyone may read everything.
@@ -43,7 +40,7 @@ final class Access: Sendable {
         sources = configuration.sources
         keys = configuration.keys
         signingKeys = configuration.signingKeys
-        indices = Dictionary(grouping: keys.indices) { [keys] in keys[$0].digest.start.0 }
+        indices = Dictionary(zip(keys.map(\.digest), keys.indices)) { first, _ in first }
         signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
         wall = configuration.wall
         open = configuration.openFeeds
@@ -71,7 +68,7 @@ final class Access: Sendable {
         guard let digest = digest ?? nil else {
             throw .unauthorized("the Authorization field is not of the form \"Bearer KEY\"")
         }
-        for index in indices[digest.start.0] ?? [] where keys[index].digest == digest {
+        if let index = indices[digest] {
             try check(keys[index])
             uses[index].note(wall())
             return keys[index]
@@ -166,11 +163,11 @@ final class Access: Sendable {
     func renewed(_ caller: AccessKey?, isLast: Bool = false) throws(Problem) -> AccessKey? {
         guard let key = caller else { return nil }
         if let token = key.token { return try renewed(key, token, isLast: isLast) }
-        guard let found = keys.first(where: { $0.digest == key.digest }) else {
+        guard let index = indices[key.digest] else {
             throw .invalidToken("the key is not known")
         }
-        if !isLast { try check(found) }
-        return found
+        if !isLast { try check(keys[index]) }
+        return keys[index]
     }
 
     /// Returns the range of the key in a value of Authorization (RFC 6750 §2.1).

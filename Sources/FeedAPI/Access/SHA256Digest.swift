@@ -47,6 +47,9 @@ package struct SHA256Digest: Hashable, Sendable {
         }
     }
 
+    /// Hashes the first eight bytes, which differ for nearly all digests.
+    package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
+
     /// The 32 bytes of the digest, for storage.
     package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
