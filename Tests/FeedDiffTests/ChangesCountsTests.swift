@@ -33,11 +33,12 @@ import Testing
         }
     }
 
-    /// Bytes of the new items that came and of the old ones that went or differ.
+    /// Bytes of the new items that came and of the old ones that went or differ, and of the objects
+    /// of the latter.
     private func bytesOfChanged(_ old: Snapshot, _ new: Snapshot) -> Int {
         let (before, after) = (old.sections.flatMap(\.items), new.sections.flatMap(\.items))
         let came = after.filter { item in !before.contains { $0.id == item.id } }
         let went = before.filter { item in !after.contains { $0 == item } }
-        return (came + went).reduce(0) { $0 + $1.json.bytes.count }
+        return (came + went).reduce(96 * went.count) { $0 + $1.json.bytes.count }
     }
 }

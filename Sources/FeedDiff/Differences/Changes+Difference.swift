@@ -103,10 +103,11 @@ extension Changes {
     ///
     /// - Parameter old: The snapshot that the changes start from; an updated item counts with its
     ///   size there.
-    /// - Returns: The bytes of the items' JSON.
+    /// - Returns: The bytes of the items' JSON, and 96 for each object of a removed or updated one.
     package func weight(from old: Snapshot) -> Int {
         var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
-        weight += goneWithSections(of: old).byteCount
+        let gone = goneWithSections(of: old)
+        weight += gone.byteCount + 96 * (gone.count + removedItems.count + updatedItems.count)
         let old = old.indexed()
         for id in removedItems { weight += old.item(id)?.byteCount ?? 0 }
         for update in updatedItems { weight += old.item(update.id)?.byteCount ?? 0 }

@@ -157,9 +157,7 @@ extension Snapshot {
     /// The sum counts the items that `changes` touches, the parts of lists that `next` does not
     /// share, and the objects themselves.
     func weight(before next: Snapshot, changes: Changes) -> Int {
-        var weight = 512 + changes.weight(from: self) + structureByteCount(notIn: next)
-        weight += 96 * (changes.counts(from: self).items.removed + changes.updatedItems.count)
-        return weight
+        512 + changes.weight(from: self) + structureByteCount(notIn: next)
     }
 }
 
