@@ -53,7 +53,11 @@ final class EventMaker: Sendable {
         let choice: DocumentChoice
         switch api.document(version, since: since, presentation, form, in: coding) {
         case .made(let event):
-            forgetMade(version.feed)
+            // An awaited event of the feed is not needed any more.
+            awaited.withLock { awaited in
+                guard let known = awaited, known.event != nil else { return }
+                if known.choice.version.feed == version.feed { awaited = nil }
+            }
             return event
         case .unmade(let chosen): choice = chosen
         }
@@ -102,16 +106,6 @@ final class EventMaker: Sendable {
                 if awaited?.choice === choice { awaited = nil }
             }
             waker()
-        }
-    }
-
-    /// Drops the awaited event of a feed, if it is made, because the stream has got another event
-    /// of that feed.
-    private func forgetMade(_ feed: FeedName) {
-        awaited.withLock { awaited in
-            if let known = awaited, known.event != nil, known.choice.version.feed == feed {
-                awaited = nil
-            }
         }
     }
 }
