@@ -18,8 +18,8 @@ public struct DifferenceBenchmark: Sendable {
     /// - Throws: `DocumentError` if a body is no feed.
     public init(from old: [UInt8], to new: [UInt8]) throws {
         // The store keeps versions with an index of their ids.
-        self.old = try FeedDocument(parsing: old).snapshot.sharing(with: Snapshot())
-        self.new = try FeedDocument(parsing: new, known: self.old).snapshot
+        self.old = try Snapshot(publishing: old).sharing(with: Snapshot())
+        self.new = try Snapshot(publishing: new, known: self.old)
         shared = self.new.sharing(with: self.old)
     }
 

@@ -18,7 +18,7 @@ public struct ReaderBenchmark: Sendable {
 
     /// Replaces the copy with a publisher's document.
     public mutating func replace(_ document: [UInt8]) throws {
-        snapshot = try FeedDocument(parsing: document).snapshot
+        snapshot = try Snapshot(publishing: document)
     }
 
     /// Applies a document of a server, and checks the copy as clients do.
@@ -36,7 +36,7 @@ public struct ReaderBenchmark: Sendable {
 
     /// Returns whether the copy equals a publisher's document.
     public func has(_ document: [UInt8]) throws -> Bool {
-        let other = try FeedDocument(parsing: document).snapshot
+        let other = try Snapshot(publishing: document)
         let changes = Changes(from: snapshot, to: other)
         return changes.counts(from: snapshot) == ChangeCounts()
     }

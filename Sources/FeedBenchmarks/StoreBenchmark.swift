@@ -49,7 +49,7 @@ public struct StoreBenchmark: Sendable {
     public func put(_ feed: String, _ body: [UInt8]) throws {
         let name = Self.name(feed)
         let known = store.current(name)?.snapshot
-        let snapshot = try FeedDocument(parsing: body, known: known).snapshot
+        let snapshot = try Snapshot(publishing: body, known: known)
         _ = store.publishInMemory(name) { _ in snapshot }
     }
 

@@ -54,7 +54,7 @@ func difference(
 ) -> (Int) throws -> () throws -> Int {
     { count in
         let texts = [old(count), new(count)].map { document($0, id: id) }
-        let feeds = try texts.map { FeedView()(try FeedDocument(parsing: $0).snapshot) }
+        let feeds = try texts.map { FeedView()(try Snapshot(publishing: $0)) }
         let encoder = DocumentEncoder(feed: try name("news"))
         return { texts[0].count + texts[1].count + write(encoder, feeds[0], feeds[1]).count }
     }
@@ -63,7 +63,7 @@ func difference(
 func edits(_ edit: @escaping (Int) -> String) -> (Int) throws -> () throws -> Int {
     { count in
         let text = document(Array(0..<count))
-        let feed = try FeedDocument(parsing: text).snapshot
+        let feed = try Snapshot(publishing: text)
         let list = Array(
             #"{"edits":[\#((0..<count).map(edit).joined(separator: ","))]}"#.utf8
         )
@@ -74,7 +74,7 @@ func edits(_ edit: @escaping (Int) -> String) -> (Int) throws -> () throws -> In
 func collation(_ title: @escaping (Int) -> String) -> (Int) throws -> () throws -> Int {
     { count in
         let text = document(shuffled(count), title: title)
-        let feed = try FeedDocument(parsing: text).snapshot
+        let feed = try Snapshot(publishing: text)
         guard let collation = IndexedCollation(locale: "de") else { return { text.count } }
         return { text.count + collation.recollate(feed, by: "title").sections.count }
     }
@@ -95,7 +95,7 @@ let patch = { (encoder: DocumentEncoder, old: ViewedSnapshot, new: ViewedSnapsho
 let costs = [
     Cost(name: "reading a feed", limit: 20) { count in
         let text = document(shuffled(count))
-        return { text.count + (try FeedDocument(parsing: text).snapshot.count) }
+        return { text.count + (try Snapshot(publishing: text).count) }
     },
     Cost(name: "reading many members", limit: 25) { count in
         let text = object(0..<count, "1")
@@ -138,18 +138,18 @@ let costs = [
     ),
     Cost(name: "emptying a feed", limit: 1.5) { count in
         let text = document(shuffled(count))
-        let old = try FeedDocument(parsing: text).snapshot.indexed()
+        let old = try Snapshot(publishing: text).indexed()
         let body = Array(#"{"items":[]}"#.utf8)
         let encoder = DocumentEncoder(feed: try name("news"))
         return {
-            let new = try FeedDocument(parsing: body, known: old).snapshot.following(old)
+            let new = try Snapshot(publishing: body, known: old).following(old)
             return text.count + encoder.object(new.changes).count
         }
     },
     Cost(name: "changes of the first items of many sections", limit: 1) { count in
         let sections = (0..<count).map { #"{"id":"s\#($0)","items":[{"id":"i\#($0)"}]}"# }
         let text = Array(#"{"sections":[\#(sections.joined(separator: ","))]}"#.utf8)
-        let old = try FeedDocument(parsing: text).snapshot.indexed()
+        let old = try Snapshot(publishing: text).indexed()
         let list = Array(#"{"edits":[{"item":"i7","set":{"title":"other"}}]}"#.utf8)
         let new = try old.applying(try Edit.list(parsing: list))
         let encoder = DocumentEncoder(feed: try name("news"))
@@ -208,7 +208,7 @@ let costs = [
         }
     },
     Cost(name: "sections with an item that come and go among empty ones", limit: 150) { count in
-        let feed = try FeedDocument(parsing: document([])).snapshot
+        let feed = try Snapshot(publishing: document([]))
         let empty = (0..<count).map { #"{"insertSection":{"id":"s\#($0)"}}"# }
         let full = (0..<count).map {
             #"{"insertSection":{"id":"t","items":[{"id":"i\#($0)"}]}},{"removeSection":"t"}"#

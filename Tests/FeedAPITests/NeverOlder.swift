@@ -62,7 +62,7 @@ import Testing
     private func put(_ count: Int, in store: FeedStore) throws -> Token {
         let items = (0..<count).map { #"{"id":"i\#($0)"}"# }.joined(separator: ",")
         let body = #"{"items":[\#(items)]}"#
-        let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
+        let snapshot = try Snapshot(publishing: Array(body.utf8))
         let name = try #require(FeedName("news"))
         return store.publishInMemory(name) { _ in snapshot }.current.token
     }

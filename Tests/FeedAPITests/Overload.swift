@@ -26,8 +26,8 @@ import Testing
         configure(&configuration)
         let api = FeedAPI(store: FeedStore(), configuration: configuration)
         let items = (0..<1000).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
-        let document = try FeedDocument(parsing: Array(#"{"items":[\#(items)]}"#.utf8))
-        _ = api.store.publishInMemory(try #require(FeedName("large"))) { _ in document.snapshot }
+        let document = try Snapshot(publishing: Array(#"{"items":[\#(items)]}"#.utf8))
+        _ = api.store.publishInMemory(try #require(FeedName("large"))) { _ in document }
         return api
     }
 

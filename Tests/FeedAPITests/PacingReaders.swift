@@ -24,7 +24,7 @@ import Testing
         func publish(_ feed: String, _ number: Int) throws {
             let name = try #require(FeedName(feed))
             let document = #"{"n":\#(number),"items":[{"id":"a"}]}"#
-            let snapshot = try FeedDocument(parsing: Array(document.utf8)).snapshot
+            let snapshot = try Snapshot(publishing: Array(document.utf8))
             _ = api.store.publishInMemory(name) { _ in snapshot }
         }
 

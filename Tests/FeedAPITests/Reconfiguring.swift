@@ -76,7 +76,7 @@ import Testing
         let store = FeedStore()
         let feed = try #require(FeedName("news"))
         let items = #"{"items":[]}"#
-        let snapshot = try FeedDocument(parsing: Array(items.utf8)).snapshot
+        let snapshot = try Snapshot(publishing: Array(items.utf8))
         let version = store.publishInMemory(feed) { _ in snapshot }.current
         for _ in 0..<100 {
             let cache = ResponseCache(store)

@@ -37,10 +37,10 @@ import Testing
         _ feed: String = "news"
     ) throws -> Version {
         let name = try #require(FeedName(feed))
-        let document = try FeedDocument(
-            parsing: Array(#"{"n":\#(number),"items":[{"id":"x"}]}"#.utf8)
+        let document = try Snapshot(
+            publishing: Array(#"{"n":\#(number),"items":[{"id":"x"}]}"#.utf8)
         )
-        return api.store.publishInMemory(name) { _ in document.snapshot }.current
+        return api.store.publishInMemory(name) { _ in document }.current
     }
 
     /// What becomes of a request, its `NOW` and `OLD` standing for the two versions of a feed.
@@ -167,10 +167,10 @@ import Testing
     func pullsOfManyFeedsDoNotKeepALoopForLong(_ items: Int, _ sections: Int) throws {
         let api = api()
         let items = (0..<items).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
-        let document = try FeedDocument(parsing: Array("{\"items\":[\(items)]}".utf8))
+        let document = try Snapshot(publishing: Array("{\"items\":[\(items)]}".utf8))
         for number in 0..<20 {
             let name = try #require(FeedName("f\(number)"))
-            _ = api.store.publishInMemory(name) { _ in document.snapshot }
+            _ = api.store.publishInMemory(name) { _ in document }
         }
         let query =
             ((0..<20).map { "feed=f\($0)" } + (0..<sections).map { "section=s\($0)" })
@@ -249,10 +249,10 @@ import Testing
         let api = api()
         let name = try #require(FeedName("news"))
         let text = String(repeating: "x", count: size)
-        let document = try FeedDocument(
-            parsing: Array(#"{"items":[{"id":"x","t":"\#(text)"}]}"#.utf8)
+        let document = try Snapshot(
+            publishing: Array(#"{"items":[{"id":"x","t":"\#(text)"}]}"#.utf8)
         )
-        let version = api.store.publishInMemory(name) { _ in document.snapshot }.current
+        let version = api.store.publishInMemory(name) { _ in document }.current
         for path in ["items", "items/x"] {
             let request = Request(head: try head("/feeds/news/\(path)", fields))
             let isLater = if case .later = api.receive(request) { true } else { false }
@@ -322,8 +322,8 @@ import Testing
         var all: [VersionResponses] = []
         for number in 0..<20 {
             let name = try #require(FeedName("feed\(number)"))
-            let document = try FeedDocument(parsing: Array(#"{"items":[]}"#.utf8))
-            let version = api.store.publishInMemory(name) { _ in document.snapshot }.current
+            let document = try Snapshot(publishing: Array(#"{"items":[]}"#.utf8))
+            let version = api.store.publishInMemory(name) { _ in document }.current
             all.append(cache.responses(for: version))
         }
         for round in 0..<5 {

@@ -60,8 +60,8 @@ import Testing
             return #"{"id":"\#(index)","n":\#(index % 3 == 0 ? number : 7),"text":"\#(text)"}"#
         }
         let json = #"{"items":[\#(items.joined(separator: ","))]}"#
-        let document = try FeedDocument(parsing: Array(json.utf8))
-        return api.store.publishInMemory(name) { _ in document.snapshot }.current.token
+        let document = try Snapshot(publishing: Array(json.utf8))
+        return api.store.publishInMemory(name) { _ in document }.current.token
     }
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {

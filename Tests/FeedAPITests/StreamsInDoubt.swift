@@ -44,7 +44,7 @@ import Testing
     func readyComesWhenAllThatHadToBeAskedAboutIsTold(_ isThere: Bool) throws {
         let store = FeedStore()
         func put(_ feed: String, _ body: String) throws {
-            let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
+            let snapshot = try Snapshot(publishing: Array(body.utf8))
             _ = store.publishInMemory(try #require(FeedName(feed))) { _ in snapshot }
         }
         try put("a", #"{"items":[]}"#)

@@ -40,7 +40,7 @@ import Testing
             let text = String(repeating: "x", count: 1000)
             let items = (0..<6000).map { #"{"id":"\#($0)","text":"\#(round)\#(text)"}"# }
             let body = Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8)
-            let snapshot = try FeedDocument(parsing: body).snapshot
+            let snapshot = try Snapshot(publishing: body)
             return store.publishInMemory(name) { _ in snapshot }.current
         }
         let cache = ResponseCache(store)

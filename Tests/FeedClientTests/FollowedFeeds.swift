@@ -276,7 +276,7 @@ import Testing
         await second.stop()
         // With nothing: everything is.
         let store = FeedStore()
-        let item = try FeedDocument(parsing: Array(#"{"items":[{"id":"z"}]}"#.utf8)).snapshot
+        let item = try Snapshot(publishing: Array(#"{"items":[{"id":"z"}]}"#.utf8))
         _ = store.publishInMemory(feeds[0].name) { _ in item }
         let third = try FaultyServer(store, port: first.server.port)
         let anew = try await next(&events)

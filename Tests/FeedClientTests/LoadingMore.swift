@@ -181,7 +181,7 @@ import Testing
 
     @Test(arguments: [nil, ["ü /"], ["a", "d"], ["b"], ["none"]] as [Set<ExactString>?])
     func goesFromSectionToSection(_ sections: Set<ExactString>?) async throws {
-        let document = try FeedDocument(parsing: Array(Self.sections.utf8))
+        let document = try Snapshot(publishing: Array(Self.sections.utf8))
         try server.publish(Data(Self.sections.utf8), to: name)
         let feed = feed(FeedView(sections: sections, limit: 1))
         try await feed.refresh()
@@ -189,10 +189,10 @@ import Testing
             let count = await ids(feed).count
             try await feed.loadMore(2)
             #expect(await ids(feed).count > count)
-            let now = feed.view(document.snapshot)
+            let now = feed.view(document)
             #expect(await isShown(now.snapshot, by: feed))
         }
-        let whole = FeedView(sections: sections)(document.snapshot)
+        let whole = FeedView(sections: sections)(document)
         #expect(await isShown(whole.snapshot, by: feed))
         guard case .unchanged = try await feed.refresh() else {
             Issue.record("something is new")
@@ -300,7 +300,7 @@ extension LoadingMore {
         let view = FeedView(limit: 1)
         let token = try #require(Token("q7x2m5kd.1"))
         let content = Array(#"{"items":[{"id":"0"},{"id":"1"}]}"#.utf8)
-        let shown = view(try FeedDocument(parsing: content).snapshot)
+        let shown = view(try Snapshot(publishing: content))
         let document = [name, other].map {
             String(decoding: DocumentEncoder(feed: $0).snapshot(shown, token: token), as: UTF8.self)
         }

@@ -22,7 +22,7 @@ import Testing
                 + "\"items\":[\(items.joined(separator: ","))]}"
         }
         let document = "{\"sections\":[\(sections.joined(separator: ","))]}"
-        return try FeedDocument(parsing: Array(document.utf8)).snapshot
+        return try Snapshot(publishing: Array(document.utf8))
     }
 
     /// Shows a feed on a table, step by step.

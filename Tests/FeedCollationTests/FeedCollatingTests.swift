@@ -75,12 +75,12 @@ import Testing
             {"title": "Names", "collate": {"by": "name", "locale": "sv"},
              "items": [{"id": "1", "name": "Örn"}, {"id": "2", "name": "Ada"}]}
             """#
-        let feed = try FeedDocument(parsing: Array(document.utf8))
-        #expect(feed.snapshot.collate?.by == "name")
-        #expect(feed.snapshot.collate?.locale == "sv")
-        let collated = feed.snapshot.collated()
+        let feed = try Snapshot(publishing: Array(document.utf8))
+        #expect(feed.collate?.by == "name")
+        #expect(feed.collate?.locale == "sv")
+        let collated = feed.collated()
         #expect(outline(collated.sections) == ["A: 2", "Ö: 1"])
-        #expect(collated.members == feed.snapshot.members)
+        #expect(collated.members == feed.members)
         #expect(collated.collated().sections.map(\.items) == collated.sections.map(\.items))
     }
 

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func feed(_ json: String) throws -> Snapshot {
-        try FeedDocument(parsing: Array(json.utf8)).snapshot
+        try Snapshot(publishing: Array(json.utf8))
     }
 
     private func text(_ bytes: [UInt8]) -> String {
@@ -189,9 +189,9 @@ import Testing
             #expect(object["kind"] as? String == "snapshot")
             #expect(object["reason"] as? String == "epoch")
             #expect(object["count"] as? Int == feed.count)
-            let read = try FeedDocument(parsing: document).snapshot
+            let read = try Snapshot(publishing: document)
             #expect(read.tree == feed.tree)
-            let put = try FeedDocument(parsing: encoder.document(FeedView()(feed))).snapshot
+            let put = try Snapshot(publishing: encoder.document(FeedView()(feed)))
             #expect(put.tree == feed.tree)
         }
     }

@@ -2,9 +2,9 @@ import FeedDiff
 import FeedModel
 import Testing
 
-private func read(_ text: String, itemLimit: Int = 1_000_000) throws(DocumentError) -> FeedDocument
+private func read(_ text: String, itemLimit: Int = 1_000_000) throws(DocumentError) -> Snapshot
 {
-    try FeedDocument(parsing: Array(text.utf8), itemLimit: itemLimit)
+    try Snapshot(publishing: Array(text.utf8), itemLimit: itemLimit)
 }
 
 extension JSONText {
@@ -14,7 +14,7 @@ extension JSONText {
 /// docs/PUBLISHING.md, "The requests": the body of a PUT.
 @Suite struct FeedDocuments {
     @Test func feedDocumentsHaveSectionsOfItems() throws {
-        let document = try read(
+        let snapshot = try read(
             """
             {"sections": [
               {"items": [{"n": 1.10, "id": "a"}, {"kind": "k", "id": "\\u0062"}], "id": "one",
@@ -22,8 +22,7 @@ extension JSONText {
               {"id": "two"}], "title": "T", "x": { "y": [ ] }, "maxAge": 60}
             """
         )
-        let snapshot = document.snapshot
-        #expect(document.snapshot.collate == nil)
+        #expect(snapshot.collate == nil)
         #expect(snapshot.members.list.map(\.name) == ["title", "x", "maxAge"])
         #expect(snapshot.members["x"]?.string == #"{"y":[]}"#)
         #expect(snapshot.sections.map(\.id) == ["one", "two"])
@@ -36,11 +35,11 @@ extension JSONText {
     }
 
     @Test func feedDocumentsHaveOneSectionForItemsAlone() throws {
-        let snapshot = try read(#"{"items":[{"id":"a"}]}"#).snapshot
+        let snapshot = try read(#"{"items":[{"id":"a"}]}"#)
         #expect(snapshot.sections.map(\.id) == ["main"])
         #expect(snapshot.sections[0].items.map(\.id) == ["a"])
-        #expect(try read(#"{"items":[]}"#).snapshot.sections.map(\.id) == ["main"])
-        #expect(try read(#"{"sections":[]}"#).snapshot.sections.isEmpty)
+        #expect(try read(#"{"items":[]}"#).sections.map(\.id) == ["main"])
+        #expect(try read(#"{"sections":[]}"#).sections.isEmpty)
     }
 
     @Test(arguments: [
@@ -51,11 +50,11 @@ extension JSONText {
             + #""collate":{"by":"\u006eame","locale":"ko"}}"#,
     ])
     func feedDocumentsPutAllItemsInOneSectionForCollation(_ text: String) throws {
-        let document = try read(text)
-        #expect(document.snapshot.collate == FeedDocument.Collate(by: "name", locale: "ko"))
-        #expect(document.snapshot.sections.count == 1)
-        #expect(document.snapshot.sections[0].items.map(\.id) == ["a", "b"])
-        #expect(document.snapshot.members.list.map(\.name) == ["collate"])
+        let snapshot = try read(text)
+        #expect(snapshot.collate == CollateRequest(by: "name", locale: "ko"))
+        #expect(snapshot.sections.count == 1)
+        #expect(snapshot.sections[0].items.map(\.id) == ["a", "b"])
+        #expect(snapshot.members.list.map(\.name) == ["collate"])
     }
 
     @Test func dropTheProtocolsOwnMembers() throws {
@@ -65,7 +64,7 @@ extension JSONText {
              "order":"9ae0c1f3","total":[],"changes":{},"title":"T",
              "sections":[{"id":"s","count":7,"items":[{"id":"a"}]}]}
             """#
-        let snapshot = try read(text).snapshot
+        let snapshot = try read(text)
         #expect(snapshot.members.list.map(\.name) == ["title"])
         #expect(snapshot.sections[0].members.list.isEmpty)
     }
@@ -159,7 +158,7 @@ extension JSONText {
 
     @Test func feedDocumentsTellIDsOfDifferentScalarsApart() throws {
         let text = #"{"items":[{"id":"é"},{"id":"e\u0301"},{"id":"A"},{"id":"a"}]}"#
-        #expect(try read(text).snapshot.count == 4)
+        #expect(try read(text).count == 4)
     }
 
     @Test func feedDocumentsFindTheOneIDThatIsThereTwiceAmongMany() {
@@ -174,7 +173,7 @@ extension JSONText {
     @Test func feedDocumentsHaveNoMoreItemsThanTheLimit() throws {
         let text =
             #"{"sections":[{"id":"x","items":[{"id":"a"}]},{"id":"y","items":[{"id":"b"}]}]}"#
-        #expect(try read(text, itemLimit: 2).snapshot.count == 2)
+        #expect(try read(text, itemLimit: 2).count == 2)
         let error = #expect(throws: DocumentError.self) { try read(text, itemLimit: 1) }
         #expect(error?.kind == .tooManyItems)
         #expect(error?.path == "sections[1].items[0]")
@@ -188,7 +187,7 @@ extension JSONText {
         let fits =
             "{\"x\":\(nested(64)),\"sections\":[{\"id\":\"s\",\"y\":\(nested(64)),"
             + "\"items\":[{\"id\":\"a\",\"z\":\(nested(63))}]}]}"
-        #expect(try read(fits).snapshot.count == 1)
+        #expect(try read(fits).count == 1)
         for (deep, path) in [
             ("{\"items\":[{\"id\":\"a\",\"z\":\(nested(64))}]}", "items[0].z"),
             ("{\"items\":[],\"z\":\(nested(65))}", "z"),
@@ -204,21 +203,21 @@ extension JSONText {
         let text =
             #"{"t":"","sections":[{"id":"s","items":[{"id":"é","n":[1.5]},{"id":"b"}]}],"m":1}"#
         let bytes = Array(text.utf8)
-        #expect(throws: Never.self) { try FeedDocument(parsing: bytes) }
+        #expect(throws: Never.self) { try Snapshot(publishing: bytes) }
         for end in bytes.indices {
-            #expect(throws: DocumentError.self) { try FeedDocument(parsing: Array(bytes[..<end])) }
+            #expect(throws: DocumentError.self) { try Snapshot(publishing: Array(bytes[..<end])) }
         }
     }
 
     @Test func feedDocumentsComeBackFromTheirTree() throws {
         let text =
             #"{"title":"","sections":[{"id":"s","t":1,"items":[{"id":"a","n":1.10}]},{"id":"e"}]}"#
-        let snapshot = try read(text).snapshot
+        let snapshot = try read(text)
         let expected =
             #"{"title":"","sections":[{"id":"s","t":1,"items":[{"id":"a","n":1.10}]},"#
             + #"{"id":"e","items":[]}]}"#
         #expect(snapshot.tree.text.string == expected)
-        let again = try FeedDocument(snapshot.tree).snapshot
+        let again = try Snapshot(publishing: snapshot.tree)
         #expect(again.members == snapshot.members)
         #expect(again.sections.map(\.items) == snapshot.sections.map(\.items))
     }

@@ -97,7 +97,7 @@ import Testing
     }
 
     private func feed(_ json: String) throws -> ViewedSnapshot {
-        FeedView()(try FeedDocument(parsing: Array(json.utf8)).snapshot)
+        FeedView()(try Snapshot(publishing: Array(json.utf8)))
     }
 
     private func text(_ bytes: [UInt8]) -> String {

@@ -6,7 +6,7 @@ import Testing
 /// Reading a feed beside an earlier version of it.
 @Suite struct ReadingBesideAnEarlierVersion {
     private func read(_ text: String, beside known: Snapshot? = nil) throws -> Snapshot {
-        try FeedDocument(parsing: Array(text.utf8), known: known).snapshot
+        try Snapshot(publishing: Array(text.utf8), known: known)
     }
 
     private func items(_ snapshot: Snapshot) -> [FeedItem] { snapshot.sections.flatMap(\.items) }

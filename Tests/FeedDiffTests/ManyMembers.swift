@@ -43,7 +43,7 @@ import Testing
             let members = Self.json(try Self.members(value))
             let items = (0..<12).map { #"{"id":"i\#($0)",\#(members)}"# }.joined(separator: ",")
             let document = #"{"items":[\#(items)]}"#
-            return FeedView()(try FeedDocument(parsing: Array(document.utf8)).snapshot)
+            return FeedView()(try Snapshot(publishing: Array(document.utf8)))
         }
         let (old, new) = (try feed("1"), try feed("2"))
         let patch = encoder.patch(from: old, to: new, atAnyLength: true)

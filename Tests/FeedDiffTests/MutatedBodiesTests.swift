@@ -16,7 +16,7 @@ import Testing
         for document in documents {
             for _ in 0..<500 {
                 let bytes = random.mutation(of: Array(document.utf8))
-                _ = try? FeedDocument(parsing: bytes)
+                _ = try? Snapshot(publishing: bytes)
                 let patch = try? JSONPatch(parsing: bytes)
                 _ = try? patch?.applied(to: .object([]))
             }

@@ -127,7 +127,7 @@ import Testing
             {"title":"T","sections":[{"id":"s","items":[{"id":"a","n":1},{"id":"b"}]},
               {"id":"t","title":"Two","items":[{"id":"c"}]}]}
             """#
-        let feed = try FeedDocument(parsing: Array(json.utf8)).snapshot
+        let feed = try Snapshot(publishing: Array(json.utf8))
         try Self.check("[\(operations)]", of: feed)
     }
 
@@ -233,10 +233,10 @@ import Testing
         let result: Result<Snapshot?, any Error> = Result { try patch.applied(to: feed) }
         switch (whole, result) {
         case (.success(let tree), .success(let snapshot?)):
-            let document = try FeedDocument(tree)
-            #expect(snapshot.tree == document.snapshot.tree, "\(json)")
-            #expect(snapshot.order == document.snapshot.order)
-            for id in document.snapshot.sections.flatMap({ $0.items.map(\.id) }) {
+            let document = try Snapshot(publishing: tree)
+            #expect(snapshot.tree == document.tree, "\(json)")
+            #expect(snapshot.order == document.order)
+            for id in document.sections.flatMap({ $0.items.map(\.id) }) {
                 #expect(snapshot.item(id) != nil)
             }
         case (.failure(let error), .failure(let other)):

@@ -35,7 +35,7 @@ import Testing
         func publish(_ feed: String, _ ids: [Int]) throws -> Token {
             let items = ids.map { "{\"id\":\"\($0)\",\"text\":\"longer than a change of it\"}" }
             let json = "{\"items\":[\(items.joined(separator: ","))]}"
-            let snapshot = try FeedDocument(parsing: Array(json.utf8)).snapshot
+            let snapshot = try Snapshot(publishing: Array(json.utf8))
             let name = try #require(FeedName(feed))
             return store.publishInMemory(name) { _ in snapshot }.current.token
         }

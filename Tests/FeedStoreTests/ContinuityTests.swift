@@ -42,7 +42,7 @@ import Testing
         to feed: FeedName = news
     ) async throws -> Int {
         let text = #"{"items":[{"id":"a","value":\#(value)}]}"#
-        let snapshot = try FeedDocument(parsing: Array(text.utf8)).snapshot
+        let snapshot = try Snapshot(publishing: Array(text.utf8))
         return await withCheckedContinuation { continuation in
             store.publish(feed) { _ throws(CancellationError) in
                 snapshot

@@ -100,7 +100,7 @@ extension Soak {
         let publication: Publication
         do {
             publication = try store.publishInMemory(feed, refusal: asItIs) { current in
-                if let body { return try FeedDocument(parsing: body, known: known).snapshot }
+                if let body { return try Snapshot(publishing: body, known: known) }
                 return try (current?.snapshot ?? Snapshot()).applying(edits)
             }
         } catch is MemoryShortage {

@@ -61,7 +61,7 @@ import Testing
 @Suite @MainActor struct Articles {
     private func article(_ item: String, width: Int = 60) throws -> Article {
         let document = Array(#"{"items":[\#(item)]}"#.utf8)
-        let snapshot = try FeedDocument(parsing: document).snapshot
+        let snapshot = try Snapshot(publishing: document)
         let item = try #require(snapshot.sections.first?.items.first)
         return Article(item, width: width, cells: CellWidth())
     }

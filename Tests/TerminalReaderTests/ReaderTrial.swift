@@ -22,7 +22,7 @@ struct ReaderTrial {
 
     /// Shows a document as the feed's next version.
     mutating func show(_ document: String) throws {
-        queue.receive(try FeedDocument(parsing: Array(document.utf8)).snapshot)
+        queue.receive(try Snapshot(publishing: Array(document.utf8)))
         while let update = queue.next(isOnScreen: true) {
             reader.take(update, of: 0)
             queue.confirm()

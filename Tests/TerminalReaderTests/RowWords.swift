@@ -27,7 +27,7 @@ import Testing
         _ detail: String
     ) throws {
         let document = Array(#"{"items":[\#(item)]}"#.utf8)
-        let snapshot = try FeedDocument(parsing: document).snapshot
+        let snapshot = try Snapshot(publishing: document)
         let words = ItemWords(try #require(snapshot.sections.first?.items.first))
         #expect(words.title == title)
         #expect(words.detail == detail)
@@ -42,7 +42,7 @@ import Testing
     ])
     func haveATimeAndTellWhatIsNews(_ members: String, _ time: Double?, _ isNews: Bool) throws {
         let document = Array(#"{"items":[{"id":"1",\#(members)}]}"#.utf8)
-        let snapshot = try FeedDocument(parsing: document).snapshot
+        let snapshot = try Snapshot(publishing: document)
         let words = ItemWords(try #require(snapshot.sections.first?.items.first))
         #expect(words.date?.timeIntervalSince1970 == time)
         #expect(words.isNews == isNews)
@@ -53,7 +53,7 @@ import Testing
     ])
     func leadToPagesAlone(_ url: String, _ link: String?) throws {
         let document = Array(#"{"items":[{"id":"1","url":"\#(url)"}]}"#.utf8)
-        let snapshot = try FeedDocument(parsing: document).snapshot
+        let snapshot = try Snapshot(publishing: document)
         let words = ItemWords(try #require(snapshot.sections.first?.items.first))
         #expect(words.link == link)
     }

@@ -10,7 +10,7 @@ package func feedName(_ text: String) -> FeedName {
 
 /// Reads the body of a `PUT`.
 package func snapshot(_ json: String) throws -> Snapshot {
-    try FeedDocument(parsing: Array(json.utf8)).snapshot
+    try Snapshot(publishing: Array(json.utf8))
 }
 
 package func item(_ json: String) throws -> FeedItem {

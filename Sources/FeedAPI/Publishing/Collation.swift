@@ -21,27 +21,19 @@ extension IndexedCollation {
     }
 }
 
-extension FeedDocument {
-    /// Returns the snapshot of the document, with its items sorted and grouped if the document has
-    /// `collate`.
-    ///
-    /// - Throws: ``DocumentError`` for a locale that is not known.
-    func collatedSnapshot() throws(DocumentError) -> Snapshot {
-        guard let collate = snapshot.collate else { return snapshot }
-        return try IndexedCollation.of(collate.locale).recollate(snapshot, by: collate.by)
-    }
-}
-
 extension Snapshot {
     /// Returns the feed with its items sorted and grouped as its member `collate` says.
     ///
-    /// - Parameter old: The feed before the edits, whose items need not be sorted again.
+    /// - Parameter old: The feed before the edits, whose items need not be sorted again; `nil`: all
+    ///   items are sorted.
     /// - Returns: The collated feed; without the member, the feed as it is.
     /// - Throws: ``DocumentError`` for a locale that is not known.
-    func collated(after old: Snapshot) throws(DocumentError) -> Snapshot {
+    func collated(after old: Snapshot?) throws(DocumentError) -> Snapshot {
         guard let collate else { return self }
         let collation = try IndexedCollation.of(collate.locale)
-        guard old.collate == collate else { return collation.recollate(self, by: collate.by) }
+        guard let old, old.collate == collate else {
+            return collation.recollate(self, by: collate.by)
+        }
         return collation.recollate(self, after: old, by: collate.by)
     }
 

@@ -72,8 +72,8 @@ extension FeedAPI {
         known: Snapshot?
     ) throws(Problem) -> Publish.Transform {
         do {
-            let document = try FeedDocument(parsing: body, itemLimit: limit, known: known)
-            let snapshot = try document.collatedSnapshot()
+            let snapshot = try Snapshot(publishing: body, itemLimit: limit, known: known)
+                .collated(after: nil)
             return { _ throws(Problem) in snapshot }
         } catch {
             return try transform(refusing: error, in: body)
@@ -194,7 +194,7 @@ extension FeedAPI {
             }
             return try patching { () throws(DocumentError) in
                 if let patched { return try patched.collated(after: snapshot) }
-                return try FeedDocument(document, itemLimit: limit).collatedSnapshot()
+                return try Snapshot(publishing: document, itemLimit: limit).collated(after: nil)
             }
         }
     }

@@ -43,7 +43,7 @@ extension InMemoryFeeds {
     ) throws -> Snapshot? {
         let edits: [Edit]
         switch request.route {
-        case "PUT feeds/*": return try FeedDocument(parsing: request.body).snapshot
+        case "PUT feeds/*": return try Snapshot(publishing: request.body)
         case "DELETE feeds/*": return nil
         case "PATCH feeds/*": edits = try Edit.list(parsing: request.body)
         default: edits = try itemEdits(request, old)

@@ -98,7 +98,7 @@ extension InMemoryServer {
     /// - Throws: `DocumentError` with the reason and the position if the document is no feed.
     @discardableResult
     public func publish(_ document: Data, to feed: FeedName) throws -> Token {
-        let snapshot = try FeedDocument(parsing: Array(document)).snapshot
+        let snapshot = try Snapshot(publishing: Array(document))
         return change { $0.feeds.publish(snapshot, as: feed).now.token }
     }
 

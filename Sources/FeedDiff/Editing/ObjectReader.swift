@@ -168,7 +168,7 @@ extension MemberRules {
             return "must be a whole number from 0"
         }
         if self == .feed, entry.name == "collate",
-            (try? FeedDocument.Collate(entry.value)) == nil
+            (try? CollateRequest(entry.value)) == nil
         {
             return "must have by and locale alone, which are strings"
         }

@@ -336,9 +336,9 @@ extension SnapshotPatch {
     mutating func section(_ value: JSONValue) throws(PatchFailure) -> FeedSection {
         let list = JSONValue.Entry(name: "sections", value: .array([value]))
         do {
-            let document = try FeedDocument(.object([list]))
-            try spend(document.snapshot.itemByteCount)
-            return document.snapshot.sections[0]
+            let document = try Snapshot(publishing: .object([list]))
+            try spend(document.itemByteCount)
+            return document.sections[0]
         } catch {
             throw .needsDocument
         }
@@ -455,9 +455,9 @@ extension SnapshotPatch {
             throw .needsDocument
         }
         do {
-            let document = try FeedDocument(value)
-            guard document.snapshot.collate == nil else { throw PatchFailure.needsDocument }
-            return document.snapshot.indexed()
+            let document = try Snapshot(publishing: value)
+            guard document.collate == nil else { throw PatchFailure.needsDocument }
+            return document.indexed()
         } catch {
             throw .needsDocument
         }

@@ -73,7 +73,7 @@ struct CheckCommand: ParsableCommand {
         _ name: String
     ) throws(CommandFailure) -> Verdict {
         do {
-            let snapshot = try FeedDocument(parsing: bytes).snapshot
+            let snapshot = try Snapshot(publishing: bytes)
             let counts = [
                 snapshot.sections.count.counted("section"), snapshot.count.counted("item"),
                 bytes.count.counted("byte"),

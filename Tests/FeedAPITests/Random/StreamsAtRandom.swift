@@ -79,7 +79,7 @@ import Testing
             number += 1
             let filler = String(repeating: "x", count: 300)
             let text = #"{"items":[{"id":"a","n":\#(number)},{"id":"f","text":"\#(filler)"}]}"#
-            let snapshot = try FeedDocument(parsing: Array(text.utf8)).snapshot
+            let snapshot = try Snapshot(publishing: Array(text.utf8))
             tokens.append(store.publishInMemory(name) { _ in snapshot }.current.token)
         }
 

@@ -40,7 +40,7 @@ struct LiveAPI {
     @discardableResult
     static func put(_ feed: String, _ body: String, in store: FeedStore) throws -> Token {
         guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
-        let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
+        let snapshot = try Snapshot(publishing: Array(body.utf8))
         return store.publishInMemory(name) { _ in snapshot }.current.token
     }
 

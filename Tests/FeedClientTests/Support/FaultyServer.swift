@@ -53,7 +53,7 @@ final class FaultyServer: Sendable {
     @discardableResult
     func publish(_ feed: String, document: String) throws -> Token {
         let name = try #require(FeedName(feed))
-        let snapshot = try FeedDocument(parsing: Array(document.utf8)).snapshot
+        let snapshot = try Snapshot(publishing: Array(document.utf8))
         return store.publishInMemory(name) { _ in snapshot }.current.token
     }
 

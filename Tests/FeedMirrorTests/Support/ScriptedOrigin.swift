@@ -120,7 +120,7 @@ struct Told {
     init(_ token: String, _ ids: String...) throws {
         self.token = token
         let items = ids.map { "{\"id\":\"\($0)\"}" }.joined(separator: ",")
-        snapshot = try FeedDocument(parsing: Array("{\"items\":[\(items)]}".utf8)).snapshot
+        snapshot = try Snapshot(publishing: Array("{\"items\":[\(items)]}".utf8))
     }
 
     /// The document of all of it.

@@ -5,13 +5,13 @@ import TestSupport
 /// Changes lead from any document to any other, whoever applies them.
 enum ChangeChecks {
     static func run(_ input: [UInt8]) throws(Finding) {
-        guard let (first, second) = input.halves, let old = try? FeedDocument(parsing: first),
-            let new = try? FeedDocument(parsing: second)
+        guard let (first, second) = input.halves, let old = try? Snapshot(publishing: first),
+            let new = try? Snapshot(publishing: second)
         else { return }
-        for snapshot in [old.snapshot, new.snapshot] { try checkDocument(snapshot) }
+        for snapshot in [old, new] { try checkDocument(snapshot) }
         let limit = Int(input.seed % 5)
         for view in [FeedView(), FeedView(limit: limit)] {
-            try check(from: view(old.snapshot), to: view(new.snapshot))
+            try check(from: view(old), to: view(new))
         }
     }
 
@@ -19,10 +19,10 @@ enum ChangeChecks {
     static func checkDocument(_ snapshot: Snapshot) throws(Finding) {
         let encoder = try encoder()
         let document = encoder.document(FeedView()(snapshot))
-        guard let again = try? FeedDocument(parsing: document) else {
+        guard let again = try? Snapshot(publishing: document) else {
             throw Finding("not a document any more: \(document.text)")
         }
-        let written = encoder.document(FeedView()(again.snapshot))
+        let written = encoder.document(FeedView()(again))
         try require(written == document, "\(document.text) became \(written.text)")
     }
 

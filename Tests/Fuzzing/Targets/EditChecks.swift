@@ -6,7 +6,7 @@ import FeedStore
 enum EditChecks {
     static func run(_ input: [UInt8]) throws(Finding) {
         guard let (first, second) = input.halves,
-            let old = (try? FeedDocument(parsing: first))?.snapshot,
+            let old = try? Snapshot(publishing: first),
             let edits = try? Edit.list(parsing: second)
         else { return }
         let together = Result { () throws(EditFailure) in try old.applying(edits) }

@@ -44,7 +44,7 @@ struct FuzzedAPI: Sendable {
 
     private static func publish(_ document: String, _ name: String, _ store: FeedStore) {
         guard let feed = FeedName(name),
-            let snapshot = try? FeedDocument(parsing: Array(document.utf8)).snapshot
+            let snapshot = try? Snapshot(publishing: Array(document.utf8))
         else { preconditionFailure("\(name) is a feed: \(document)") }
         _ = store.publishInMemory(feed) { (_: Version?) in snapshot }
     }

@@ -1,30 +1,10 @@
 package import FeedModel
 
-/// The parsed body of a `PUT` of a feed.
-package struct FeedDocument: Sendable {
-    /// The content of the feed; with a request to collate, all items are in one section, in the
-    /// order of the body.
-    package var snapshot: Snapshot
-
-    /// A request to the server to sort and group the items.
-    package struct Collate: Sendable, Equatable {
-        /// The name of the member by which the items are sorted.
-        package var by: ExactString
-        /// The locale of the order and the index, as given in the body.
-        package var locale: String
-
-        /// Makes a request to collate.
-        package init(by: ExactString, locale: String) {
-            self.by = by
-            self.locale = locale
-        }
-    }
-}
-
-extension FeedDocument {
+extension Snapshot {
     /// Parses the body of a PUT (docs/PUBLISHING.md, "The requests"): `sections`, or `items` alone.
     ///
-    /// Members that belong to the protocol are dropped.
+    /// Members that belong to the protocol are dropped. With the member `collate`, all items are in
+    /// one section, in the order of the body.
     ///
     /// - Parameters:
     ///   - bytes: The body.
@@ -33,29 +13,49 @@ extension FeedDocument {
     ///     for byte are shared with it, which saves time and memory.
     /// - Throws: The reason for the refusal, and the position.
     package init(
-        parsing bytes: [UInt8],
+        publishing bytes: [UInt8],
         itemLimit: Int = 1_000_000,
         known: Snapshot? = nil
     ) throws(DocumentError) {
-        snapshot = try Snapshot(parsing: bytes, itemLimit: itemLimit, known: known)
-        if let collate = snapshot.members["collate"] {
-            _ = try Collate(JSONValue(collate))
-            let items = snapshot.sections.flatMap(\.items)
-            snapshot.sections = [FeedSection(id: "main", items: items)]
-        }
+        try self.init(parsing: bytes, itemLimit: itemLimit, known: known)
+        guard let collate = members["collate"] else { return }
+        _ = try CollateRequest(JSONValue(collate))
+        sections = [FeedSection(id: "main", items: sections.flatMap(\.items))]
     }
 
     /// Parses a document from a tree, the result of a JSON Patch.
-    package init(_ value: JSONValue, itemLimit: Int = 1_000_000) throws(DocumentError) {
+    package init(
+        publishing value: JSONValue,
+        itemLimit: Int = 1_000_000
+    ) throws(DocumentError) {
         do throws(DocumentError) {
-            try self.init(parsing: value.bytes, itemLimit: itemLimit)
+            try self.init(publishing: value.bytes, itemLimit: itemLimit)
         } catch {
             throw error.within("")
         }
     }
+
+    /// The request to sort and group the items, the feed's member `collate`; `nil`: there is none.
+    package var collate: CollateRequest? {
+        members["collate"].flatMap { try? CollateRequest(JSONValue($0)) }
+    }
 }
 
-extension FeedDocument.Collate {
+/// A request to the server to sort and group the items of a feed.
+package struct CollateRequest: Sendable, Equatable {
+    /// The name of the member by which the items are sorted.
+    package let by: ExactString
+    /// The locale of the order and the index, as given in the body.
+    package let locale: String
+
+    /// Makes a request to collate.
+    package init(by: ExactString, locale: String) {
+        self.by = by
+        self.locale = locale
+    }
+}
+
+extension CollateRequest {
     /// Parses the member `collate`.
     init(_ collate: JSONValue) throws(DocumentError) {
         guard case .object(let entries) = collate else {
@@ -81,12 +81,5 @@ extension FeedDocument.Collate {
             return value
         }
         self.init(by: try value("by"), locale: try value("locale").string)
-    }
-}
-
-extension Snapshot {
-    /// The request to sort and group the items, the feed's member `collate`; `nil`: there is none.
-    package var collate: FeedDocument.Collate? {
-        members["collate"].flatMap { try? FeedDocument.Collate(JSONValue($0)) }
     }
 }
