@@ -2,8 +2,7 @@ import FeedDiff
 import FeedModel
 import Testing
 
-private func read(_ text: String, itemLimit: Int = 1_000_000) throws(DocumentError) -> Snapshot
-{
+private func read(_ text: String, itemLimit: Int = 1_000_000) throws(DocumentError) -> Snapshot {
     try Snapshot(publishing: Array(text.utf8), itemLimit: itemLimit)
 }
 
