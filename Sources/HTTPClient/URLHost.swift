@@ -12,15 +12,20 @@ package enum URLHost {
     /// Returns whether two addresses have the same host and port, or the second has `https` for the
     /// first's `http`, both at the usual ports.
     package static func isSameServer(_ url: String, _ other: String) -> Bool {
-        let host = host(of: url)
-        guard !host.isEmpty, host == self.host(of: other) else { return false }
-        let ports = [url, other].map { part(CURLUPART_PORT, of: $0, CURLU_DEFAULT_PORT) }
+        guard isSameHost(url, other) else { return false }
+        let ports = [port(of: url), port(of: other)]
         return ports[0] == ports[1] || ports == ["80", "443"]
     }
 
     /// Returns whether two addresses have the same scheme, host and port (RFC 6454 §4).
     package static func isSameOrigin(_ url: String, _ other: String) -> Bool {
-        isSameServer(url, other) && scheme(of: url) == scheme(of: other)
+        isSameHost(url, other) && scheme(of: url) == scheme(of: other)
+            && port(of: url) == port(of: other)
+    }
+
+    private static func isSameHost(_ url: String, _ other: String) -> Bool {
+        let host = host(of: url)
+        return !host.isEmpty && host == self.host(of: other)
     }
 
     /// Returns whether the text is an address of `http` or `https` with a host.
@@ -30,6 +35,10 @@ package enum URLHost {
 
     private static func scheme(of url: String) -> String {
         part(CURLUPART_SCHEME, of: url).lowercased()
+    }
+
+    private static func port(of url: String) -> String {
+        part(CURLUPART_PORT, of: url, CURLU_DEFAULT_PORT)
     }
 
     private static func part(_ which: CURLUPart, of url: String, _ flags: CInt = 0) -> String {

@@ -287,6 +287,10 @@ import Testing
         ("http://a/", "https://a/", false),
         ("http://a:80/", "http://a/", true), ("http://u:p@a/", "http://a/", true),
         ("http://a/", "http://a:8080/", false), ("http://a/", "http://b/", false),
+        ("https://a:80/", "https://a/", false), ("http://a/", "http://a:443/", false),
+        ("https://[::1]/", "https://[::1]:443/", true), ("https://[::1]/", "https://[::2]/", false),
+        ("https://a/", "https://a@b/", false), ("https://a/", "https://b@a/", true),
+        ("no address", "no address", false), ("", "", false),
     ])
     func originsAreSchemeHostAndPort(_ one: String, _ other: String, _ isSame: Bool) {
         #expect(URLHost.isSameOrigin(one, other) == isSame)
