@@ -179,16 +179,25 @@ import Testing
         let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
         try await keepManyFeeds(in: keeping.store(journal))
         let outcomes = Mutex<[Result<Int, JournalError>]>([])
-        let (start, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        journal.queue.async { start.wait() }
+        let gate = DispatchSemaphore(value: 0)
         for name in ["a", "b", "c"] {
             journal.backup(to: keeping.folder.path(name), replaces: true) { outcome in
                 outcomes.withLock { $0.append(outcome) }
             }
-            // The first one is begun, and goes on when the stop is.
-            if name == "a" { journal.queue.async { gate.wait() } }
         }
-        start.signal()
+        // The first one is begun, and goes on when the stop is.
+        let part = keeping.folder.path("a.part")
+        await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
+            @Sendable func hold() {
+                guard access(part, F_OK) == 0 || !outcomes.withLock(\.isEmpty) else {
+                    return journal.queue.async(execute: hold)
+                }
+                begun.resume()
+                gate.wait()
+            }
+            journal.queue.async(execute: hold)
+        }
+        #expect(access(part, F_OK) == 0)
         async let isClosed = withCheckedContinuation { closed in
             DispatchQueue.global().async {
                 journal.close()
