@@ -35,9 +35,26 @@ import Testing
         #expect(file.warnings.isEmpty)
         try #require(file.settings.api.keys.count == 2)
         #expect(file.settings.api.keys.map(\.digest.bytes[0]) == [0x1A, 0x2B])
-        #expect(file.settings.api.keys.allSatisfy { $0.ownDigest.bytes[0] == 0x1A })
         #expect(file.settings.api.keys.allSatisfy { $0.name == "desk" })
         #expect(file.settings.api.keys.map(\.until) == [nil, 4_105_080_000])
+    }
+
+    /// A key that replaces another one has the same owner, so that requests with an Idempotency-Key
+    /// that are sent again are known.
+    @Test(arguments: [
+        ["digest: \(one)", "digest: [\(two), {digest: \(one), until: 2100-01-31}]", "digest: \(two)"],
+        ["digest: \(one)", "digest: [\(one), \(two)]", "digest: \(two)"],
+    ])
+    func ownersWithANameOutliveTheirKeys(_ steps: [String]) throws {
+        let owners = try steps.flatMap { step in
+            try read("keys: [{name: desk, write: news, \(step)}]").settings.api.keys.map(\.ownDigest)
+        }
+        #expect(owners.count == 4)
+        #expect(Set(owners).count == 1)
+        let other = try read("keys: [{name: other, write: news, digest: \(Self.one)}]")
+        #expect(other.settings.api.keys.first?.ownDigest != owners.first)
+        let unnamed = try read("keys: [{write: news, digest: [\(Self.one), \(Self.two)]}]")
+        #expect(unnamed.settings.api.keys.allSatisfy { $0.ownDigest.bytes[0] == 0x1A })
     }
 
     @Test(arguments: [

@@ -6,8 +6,8 @@ package import FeedModel
 package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes.
     package let digest: SHA256Digest
-    /// The digest of the first of the owner's keys, which identifies the owner whichever key is
-    /// sent.
+    /// The digest that identifies the owner, whichever of the owner's keys is sent: of the name, or
+    /// else of the first key.
     package let ownDigest: SHA256Digest
     /// The time when the key expires, in seconds since 1970; `nil`: never.
     package let until: Double?
@@ -26,8 +26,8 @@ package final class AccessKey: Sendable {
     ///
     /// - Parameters:
     ///   - digest: The digest of the key.
-    ///   - ownDigest: The digest that identifies the owner, if the owner has several keys; `nil`:
-    ///     `digest`.
+    ///   - ownDigest: The digest that identifies the owner, if the owner has a name or several keys;
+    ///     `nil`: `digest`.
     ///   - until: The time when the key expires, in seconds since 1970; `nil`: never.
     ///   - name: The owner's name.
     ///   - read: The feeds that the key may read.

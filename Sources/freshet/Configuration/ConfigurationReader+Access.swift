@@ -26,13 +26,15 @@ extension ConfigurationReader {
                 report(entries["name"]?.mark, path + ".name", "is also the name of \(first)")
             }
             warn(entries, path, read: read, write: write)
+            // With a name, the owner stays the same when the first key is replaced.
+            let owner = name.map { SHA256Digest(of: "name \($0)".utf8.span) }
             for one in found {
                 if let first = digests.updateValue(path, forKey: one.digest) {
                     report(one.mark, path + ".digest", "is also that of \(first)")
                 }
                 let key = AccessKey(
                     digest: one.digest,
-                    ownDigest: found.first?.digest,
+                    ownDigest: owner ?? found.first?.digest,
                     until: one.until,
                     name: name,
                     read: read,
