@@ -53,7 +53,7 @@ class Versions(unittest.TestCase):
         self.addCleanup(self.server.remove)
         self.configuration = self.server.home / "freshet.yaml"
         self.configuration.write_text(GUARD)
-        self.restored, self.keeps = 0, False
+        self.restored, self.keeps, self.forgotten = 0, False, None
 
     def start(self):
         self.server.start("--config", str(self.configuration))
@@ -133,9 +133,13 @@ class Versions(unittest.TestCase):
     def forget(self, client):
         """Forgets a version that is not current, and looks for it everywhere."""
         token = self.draw.choice(self.listed(client)[1:])
-        for status in (204, 410):
-            self.assertEqual(client.send("DELETE", f"/feeds/news/versions/{token}")[0], status)
+        self.assertEqual(self.forget_once(client, token), 204)
+        self.assertEqual(client.send("DELETE", f"/feeds/news/versions/{token}")[0], 410)
         del self.known[token]
+        self.forgotten = token
+
+    def forget_once(self, client, token):
+        return client.send("DELETE", f"/feeds/news/versions/{token}", Idempotency_Key=token)[0]
 
     def test_what_is_kept_outlives_kills(self):
         self.configuration.write_text(KEPT)
@@ -154,7 +158,11 @@ class Versions(unittest.TestCase):
             self.look(client)
             client = self.cut_off(client)
             self.look(client)
+            # Sent again, as if the answer had been lost.
+            if self.forgotten:
+                self.assertEqual(self.forget_once(client, self.forgotten), 204)
         self.assertGreater(self.restored, 50)
+        self.assertTrue(self.forgotten)
 
     def test_a_guard_holds_after_a_kill(self):
         client = self.start()

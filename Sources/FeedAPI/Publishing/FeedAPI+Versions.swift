@@ -244,7 +244,7 @@ extension Publish {
                 var record = self.request.record
                 record.forgotten = token
                 self.api.configuration.reportPublish(record)
-                self.respond(Response(status: .noContent))
+                self.respondForgotten(tries: 3)
             case .isCurrent:
                 let words = "the version \(token) is the current one: publish, or restore another"
                 self.respond(Problem(.conflict, .conflict, words))
@@ -256,6 +256,23 @@ extension Publish {
                 self.api.service.work.refusals.noteNotKept(reason)
                 self.respond(.outcomeUnknown(reason))
             }
+        }
+    }
+
+    /// Responds that the version is forgotten, once the journal has stored the response beside the
+    /// unchanged feed.
+    ///
+    /// - Parameter tries: The number of attempts while other servers publish to the feed.
+    private func respondForgotten(tries: Int) {
+        let response = Response(status: .noContent)
+        guard let answer = journalAnswer({ _ in response }) else { return respond(response) }
+        api.store.publish(
+            request.feed,
+            { current throws(Never) in current?.snapshot },
+            answer: answer
+        ) { outcome in
+            if case .late = outcome, tries > 1 { return self.respondForgotten(tries: tries - 1) }
+            self.respond(response)
         }
     }
 }

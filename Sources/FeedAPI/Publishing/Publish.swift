@@ -255,20 +255,29 @@ extension Publish {
             check: { publication throws(Problem) in
                 try api.check(publication, request.allowance)
             },
-            answer: progress.withLock(\.claim).map { claim in
-                { publication in
-                    JournalAnswer(
-                        owner: claim.key.owner.bytes,
-                        key: claim.key.digest.bytes,
-                        fingerprint: claim.fingerprint.bytes,
-                        response: self.response(to: publication).kept ?? [],
-                        time: api.store.clock.wall()
-                    )
-                }
-            },
+            answer: journalAnswer { self.response(to: $0) },
             refusal: { api.refusal($0) },
             decided: { self.decided($0) }
         )
+    }
+
+    /// Returns the function that makes the answer which the journal stores with the change, so that
+    /// the publish is known when it is sent again after a restart; `nil` without an
+    /// Idempotency-Key.
+    func journalAnswer(
+        _ response: @escaping (Publication?) -> Response
+    ) -> ((Publication?) -> JournalAnswer)? {
+        progress.withLock(\.claim).map { claim in
+            { publication in
+                JournalAnswer(
+                    owner: claim.key.owner.bytes,
+                    key: claim.key.digest.bytes,
+                    fingerprint: claim.fingerprint.bytes,
+                    response: response(publication).kept ?? [],
+                    time: self.api.store.clock.wall()
+                )
+            }
+        }
     }
 
     /// Counts the publish as undecided, unless it is counted already.
