@@ -42,14 +42,14 @@ extension FeedAPI {
     ///   - presentation: The part of the feed, and the format of changes.
     ///   - form: The form of the document.
     ///   - coding: The coding of the document.
-    ///   - mayMake: Returns whether the document may be made now; `nil`: it may.
+    ///   - mayMake: Returns whether the document may be made now.
     func document(
         _ version: Version,
         since: Token?,
         _ presentation: Presentation,
         _ form: ResponseKey.Form,
         in coding: ContentCoding,
-        if mayMake: ((DocumentChoice) -> Bool)? = nil
+        if mayMake: (DocumentChoice) -> Bool = { _ in true }
     ) -> SoughtDocument {
         // The old version is not looked up before the cache: a cached response with this key is
         // right, whether or not that version is still remembered.
@@ -58,7 +58,7 @@ extension FeedAPI {
         if let found = responses[key] { return .made(found) }
         let choice = choice(key, of: version, since: since, in: responses)
         if choice.key != key, let found = responses[choice.key] { return .made(found) }
-        if mayMake?(choice) != false, let made = madeAtOnce(choice) { return .made(made) }
+        if mayMake(choice), let made = madeAtOnce(choice) { return .made(made) }
         return .unmade(choice)
     }
 
