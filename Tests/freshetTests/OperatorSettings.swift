@@ -42,12 +42,17 @@ import Testing
     /// A key that replaces another one has the same owner, so that requests with an Idempotency-Key
     /// that are sent again are known.
     @Test(arguments: [
-        ["digest: \(one)", "digest: [\(two), {digest: \(one), until: 2100-01-31}]", "digest: \(two)"],
+        [
+            "digest: \(one)", "digest: [\(two), {digest: \(one), until: 2100-01-31T12:00:00Z}]",
+            "digest: \(two)",
+        ],
         ["digest: \(one)", "digest: [\(one), \(two)]", "digest: \(two)"],
     ])
     func ownersWithANameOutliveTheirKeys(_ steps: [String]) throws {
         let owners = try steps.flatMap { step in
-            try read("keys: [{name: desk, write: news, \(step)}]").settings.api.keys.map(\.ownDigest)
+            try read("keys: [{name: desk, write: news, \(step)}]").settings.api.keys.map(
+                \.ownDigest
+            )
         }
         #expect(owners.count == 4)
         #expect(Set(owners).count == 1)
