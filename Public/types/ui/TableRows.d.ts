@@ -5,12 +5,12 @@ export class TableRows {
     cells: (import("./TableViewCell.js").TableViewCell & {
         indexPath: import("./TableLayout.js").IndexPath;
     })[];
-    /** By number. */
+    /** The elements of the sections that are shown, by the sections' numbers. */
     sections: Map<number, HTMLElement>;
-    /** Those of which the delegate is to be told that they will be shown. */
+    /** The cells of which the delegate must still be told that they will be shown. */
     told: (import("./TableViewCell.js").TableViewCell)[];
     register(type: new () => import("./TableViewCell.js").TableViewCell, kind: string): void;
-    /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
+    /** Returns an unused cell of a kind, or makes one; a kind that is not registered gets the default class. */
     dequeue(kind: string): import("./TableViewCell.js").TableViewCell;
     cell(path: {
         row: number;
@@ -20,15 +20,15 @@ export class TableRows {
     }) | null;
     get headers(): Element[];
     clear(): void;
-    /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
+    /** Gives the cells and sections their places after a batch, and takes away the removed ones. */
     follow(batch: import("./TableLayout.js").UpdateSequence, motion: RowMotion | null): void;
-    /** Has the data source fill a row's cell anew: another one, or, if it `keeps` it, that one as it is. */
+    /** Has the data source make a row's cell again; with `keeps`, fill the same cell. */
     remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean): import("./TableViewCell.js").TableViewCell & {
         indexPath: import("./TableLayout.js").IndexPath;
     } | null;
-    /** Gives a cell up for others. */
+    /** Keeps a cell that is no longer shown, to be used for other rows. */
     recycle(cell: import("./TableViewCell.js").TableViewCell): void;
-    /** Shows the rows of these places, in order. Returns the cells that are new. */
+    /** Shows the rows at these paths, in order, and returns the cells that are new. */
     show(paths: (import("./TableLayout.js").IndexPath)[]): (import("./TableViewCell.js").TableViewCell & {
         indexPath: import("./TableLayout.js").IndexPath;
     })[];
@@ -36,7 +36,7 @@ export class TableRows {
     titleSection(number: number): void;
     #private;
 }
-/** Shows by motion what became of the rows in sight: made before they change, and run after. */
+/** Animates the rows in sight from their places before a change, when it is made, to those after it. */
 export class RowMotion {
     constructor(view: import("./ScrollView.js").ScrollView, { headers, cells }: {
         headers: Element[];
@@ -44,7 +44,7 @@ export class RowMotion {
     });
     /** Fades a cell where it was, below the others, and takes it away. */
     leave(element: import("./TableViewCell.js").TableViewCell, then: () => void): Promise<void>;
-    /** Runs the motion to where all is after a batch, to its end. */
+    /** Moves everything to its place after a batch; resolves when the motion has ended. */
     run(batch: import("./TableLayout.js").UpdateSequence, { headers, cells }: {
         headers: Element[];
         cells: (import("./TableViewCell.js").TableViewCell)[];
