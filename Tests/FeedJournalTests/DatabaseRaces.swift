@@ -125,6 +125,61 @@ import Testing
     }
 }
 
+/// A server that catches up.
+extension DatabaseRaces {
+    /// Readers may have seen the version that was found, so the one before it is not shown again.
+    @Test(arguments: [false, true])
+    func aFeedThatIsDeletedBetweenBeingFoundAndReadIsGone(_ isMadeAgain: Bool) async throws {
+        let (first, second) = (try server(), try server())
+        first.publish(news, try items(0..<2))
+        try await first.journal.write()
+        try await second.journal.look()
+        if isMadeAgain { first.drop(news) }
+        first.publish(news, try items(0..<3))
+        try await first.journal.write()
+        let found = try second.journal.newest(of: news)
+        first.drop(news)
+        try await first.journal.write()
+        try await second.journal.follow(found)
+        #expect(second.store.current(news) == nil && second.journal.worker.heads.isEmpty)
+        second.publish(news, try items(5..<9))
+        try await second.journal.write()
+        #expect(second.outcomes.take() == ["publish done"])
+    }
+
+    @Test func aVersionThatIsDamagedAfterASoundOneIsFoundOutAtOnce() async throws {
+        let (first, second) = (try server(), try server())
+        first.publish(news, try items(0..<2))
+        try await first.journal.write()
+        try await second.journal.look()
+        for count in 3..<5 {
+            first.publish(news, try items(0..<count))
+            try await first.journal.write()
+        }
+        try database().run(
+            "UPDATE freshet_log SET data = data || '\\x00' WHERE version = $1::bigint",
+            [.integer(first.journal.worker.heads[news]?.version ?? 0)]
+        )
+        try await second.journal.look()
+        #expect(Array(second.journal.worker.damaged.keys) == [news])
+    }
+
+    @Test func aFeedThatLacksItsBaseIsDamaged() async throws {
+        let (first, second) = (try server(), try server())
+        first.publish(news, try items(0..<2))
+        try await first.journal.write()
+        try await second.journal.look()
+        first.drop(news)
+        first.publish(news, try items(0..<3))
+        try await first.journal.write()
+        try database().run("DELETE FROM freshet_base")
+        try await second.journal.look()
+        #expect(Array(second.journal.worker.damaged.keys) == [news])
+        #expect(second.store.current(news)?.count == 2)
+        #expect(throws: JournalError.self) { try server() }
+    }
+}
+
 /// What is drawn from a seed: whatever the servers do, they agree in the end.
 extension DatabaseRaces {
     /// What anybody ever saw.

@@ -119,6 +119,19 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
         await told()
     }
 
+    /// Finds the newest version of a feed, as a server does that catches up.
+    func newest(of feed: FeedName) throws -> [StoredVersion] {
+        try worker.changes(worker.session.run(PostgresSchema.heads, [.texts([feed.rawValue])]))
+    }
+
+    /// Reads what leads to versions that were found before.
+    func follow(_ found: [StoredVersion]) async throws {
+        var received: [RemoteChange] = []
+        try worker.follow(found, &received)
+        teller.hand(received)
+        await told()
+    }
+
     /// Connects again, as after a connection was lost.
     func connectAgain() async throws {
         try worker.connect()

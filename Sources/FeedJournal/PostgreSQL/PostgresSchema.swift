@@ -303,11 +303,13 @@ extension PostgresSchema {
         """
 
     /// Finds the bases of feeds: $1 names.
+    ///
+    /// A feed without its base has a row, too: it is damaged.
     static let bases = """
         SELECT name, id, epoch, base.version, base.hash, checksum, data,
         EXISTS (SELECT FROM freshet_kept WHERE feed = id)
-        FROM freshet_feed JOIN freshet_base AS base ON base.feed = id
-        WHERE name = ANY($1::text[])
+        FROM freshet_feed LEFT JOIN freshet_base AS base ON base.feed = id
+        WHERE name = ANY($1::text[]) AND id <> 0
         """
 
     /// Finds the chunks of feeds: $1 names.

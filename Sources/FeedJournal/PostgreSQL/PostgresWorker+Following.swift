@@ -20,10 +20,7 @@ extension PostgresWorker {
             let head = heads[row.name]
             damaged[row.name] = nil
             if row.id == 0 {
-                guard head != nil else { continue }
-                let deleted = try latestDeleted()
-                heads[row.name] = nil
-                remote.append(.removal(row.name, latestDeleted: deleted))
+                try remove(row.name, &remote)
             } else if let head, head.id == row.id, head.newest.epoch == row.epoch {
                 if row == head.newest { continue }
                 if row.version > head.version {
@@ -51,6 +48,18 @@ extension PostgresWorker {
             let part = others[start..<min(others.count, start + PostgresWorker.loadCount)]
             try loadSound(Array(part), &remote)
         }
+    }
+
+    /// Forgets a feed that does not exist any more.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, known or not.
+    ///   - remote: Gets the removal of a known feed.
+    func remove(_ feed: FeedName, _ remote: inout [RemoteChange]) throws(PostgresError) {
+        guard heads[feed] != nil else { return }
+        let deleted = try latestDeleted()
+        heads[feed] = nil
+        remote.append(.removal(feed, latestDeleted: deleted))
     }
 
     /// Compares all feeds with the database, after a connection was lost or deletions were missed.
@@ -107,6 +116,8 @@ extension PostgresWorker {
             let data = rows.bytes(row, 5)
             let next = head.row(version: version, published: published, data)
             guard rows.text(row, 1) == head.newest.epoch, version > head.version else { continue }
+            // A version may not fit after others that did.
+            unfit.insert(name)
             guard next.hash == rows.bits(row, 4) else {
                 split.insert(name)
                 continue

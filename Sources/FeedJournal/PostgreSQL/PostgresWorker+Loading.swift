@@ -94,10 +94,13 @@ extension PostgresWorker {
     ///
     /// - Parameters:
     ///   - names: The feeds.
-    ///   - remote: Gets a change for each feed that exists and is sound.
+    ///   - remote: Gets a change for each feed that is sound, and the removals of feeds that were
+    ///     deleted meanwhile.
     func loadSound(_ names: [FeedName], _ remote: inout [RemoteChange]) throws(PostgresError) {
         do throws(PostgresError) {
-            remote += try load(names).map { .feed($0) }
+            let feeds = try load(names)
+            remote += feeds.map { .feed($0) }
+            for name in Set(names).subtracting(feeds.map(\.feed)) { try remove(name, &remote) }
         } catch {
             guard error.isDamage else { throw error }
             guard names.count > 1 else {
