@@ -105,7 +105,7 @@ import Testing
         #expect(trial.token() == "cccccccc.1")
     }
 
-    @Test(arguments: ["503", "cut", "no JSON", "no documents", "other"])
+    @Test(arguments: ["503", "cut", "no JSON", "no documents", "no feeds", "other"])
     func failWithTheirAnswers(_ fault: String) async throws {
         _ = try await following(first)
         async let isBrought = trial.asks(("news", "aaaaaaaa.2"))
@@ -115,6 +115,7 @@ import Testing
         case "cut": head.answer(200, #"{"kind":"pull","fee"#, length: 100)
         case "no JSON": head.answer(200, "<p>Hello")
         case "no documents": head.answer(200, #"{"kind":"pull","feeds":{"news":{}}}"#)
+        case "no feeds": head.answer(200, #"{"kind":"pull","feeds":{}}"#)
         default: head.end()
         }
         #expect(await !isBrought)
@@ -176,10 +177,66 @@ import Testing
         await trial.has("bbbbbbbb.1")
         fetch.answer(with: ("news", try second.changes(since: first)))
         let again = try await question()
-        #expect(again.line == "GET /pull?feed=news@bbbbbbbb.1")
+        #expect(again.line == "GET /pull?feed=news@aaaaaaaa.2&limit=0")
         again.answer(with: ("news", try next.unchanged))
         #expect(await isBrought)
         #expect(trial.token() == "bbbbbbbb.1")
+    }
+
+    /// Behind one address may be several servers, and the one that is asked second may be behind.
+    @Test func areAskedAgainIfTheAnswerIsOlderThanTheHead() async throws {
+        _ = try await following(first)
+        async let isBrought = trial.asks(("news", "aaaaaaaa.2"))
+        try await question().answer(with: ("news", try second.unchanged))
+        try await question().answer(with: ("news", try first.unchanged))
+        let again = try await question()
+        #expect(again.line == "GET /pull?feed=news@aaaaaaaa.1")
+        again.answer(with: ("news", try second.changes(since: first)))
+        #expect(await isBrought)
+        #expect(trial.token() == "aaaaaaaa.2")
+    }
+
+    @Test func areNotAnsweredByWhatIsOlderThanTheHead() async throws {
+        _ = try await following(first)
+        async let isBrought = trial.asks(("news", "aaaaaaaa.2"))
+        try await question().answer(with: ("news", try second.unchanged))
+        for _ in 0..<3 { try await question().answer(with: ("news", try first.unchanged)) }
+        #expect(await !isBrought)
+        #expect(trial.token() == "aaaaaaaa.1")
+    }
+
+    @Test func areAskedAnewIfTheAnswerIsOfAnotherEpochThanTheHead() async throws {
+        _ = try await following(first)
+        let next = try Told("bbbbbbbb.1", "b")
+        async let isBrought = trial.asks(("news", "bbbbbbbb.1"))
+        for _ in 0..<2 {
+            let head = try await question()
+            #expect(head.line == "GET /pull?feed=news@bbbbbbbb.1&limit=0")
+            head.answer(with: ("news", try next.unchanged))
+            let fetch = try await question()
+            #expect(fetch.line == "GET /pull?feed=news@aaaaaaaa.1")
+            fetch.answer(with: ("news", try first.unchanged))
+        }
+        try await question().answer(with: ("news", try next.unchanged))
+        try await question().answer(with: ("news", try next.whole()))
+        #expect(await isBrought)
+        #expect(trial.token() == "bbbbbbbb.1")
+    }
+
+    @Test(arguments: [false, true])
+    func areAskedAnewIfHeadAndAnswerDifferInWhetherThereIsTheFeed(_ isThere: Bool) async throws {
+        _ = try await following(first)
+        async let isBrought = trial.asks(("news", "aaaaaaaa.2"))
+        let (older, newer) = (try first.unchanged, try second.unchanged)
+        try await question().answer(with: ("news", isThere ? newer : Told.missing()))
+        try await question().answer(with: ("news", isThere ? Told.missing() : older))
+        let head = try await question()
+        #expect(head.line == "GET /pull?feed=news@aaaaaaaa.2&limit=0")
+        #expect(trial.token() == "aaaaaaaa.1")
+        head.answer(with: ("news", Told.missing()))
+        try await question().answer(with: ("news", Told.missing()))
+        #expect(await isBrought)
+        #expect(trial.token() == nil)
     }
 
     @Test func goOnUntilTheStreamAgrees() async throws {
