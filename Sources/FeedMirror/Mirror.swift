@@ -29,6 +29,9 @@ package final class Mirror: Upstream {
         ///
         /// An answer with items may take ten times as long.
         package var answerTime = Duration.seconds(3)
+        /// The time after which a version of the stream that is older than the one in the store no
+        /// longer counts as late: the origin's version has gone back.
+        package var lateness = Duration.seconds(3)
         /// Sleeps between attempts.
         package var pause: @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -172,10 +175,15 @@ package final class Mirror: Upstream {
 /// The state of the mirror, for the rest of the server.
 extension Mirror {
     package var cutOffTime: Duration? {
-        state.withLock { state in
-            let starts = state.regressed.values + (state.isCurrent ? [] : [state.heard])
-            return starts.min().map { ContinuousClock.now - $0 }
-        }
+        state.withLock { $0.isCurrent ? nil : .now - $0.heard }
+    }
+
+    package var trouble: String? {
+        let latest = ContinuousClock.now - settings.lateness
+        let count = state.withLock { $0.regressed.values.count { $0 <= latest } }
+        guard count > 0 else { return nil }
+        return "feeds that went back to an earlier version at the origin, and are not followed "
+            + "until they have a later one or a new epoch there: \(count)"
     }
 
     package var knowsAllFeeds: Bool { state.withLock(\.isReady) }

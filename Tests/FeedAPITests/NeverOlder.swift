@@ -15,6 +15,7 @@ import Testing
             var questions: [[String]] = []
             var isAway = false
             var knowsAll = true
+            var trouble: String?
         }
 
         let takesPublishes: Bool
@@ -48,6 +49,11 @@ import Testing
         }
 
         var cutOffTime: Duration? { isAway ? .seconds(60) : nil }
+
+        var trouble: String? {
+            get { state.withLock(\.trouble) }
+            set { state.withLock { $0.trouble = newValue } }
+        }
 
         var knowsAllFeeds: Bool {
             get { state.withLock(\.knowsAll) }
@@ -189,6 +195,19 @@ import Testing
         #expect(try await api.get("/readyz").status == 503)
     }
 
+    @Test func aConnectedServerThatDoesNotComeToWhatTheUpstreamHasSaysWhy() async throws {
+        try put(1, in: store)
+        let source = Source()
+        source.trouble = "a feed went back"
+        let api = API(store: store, upstream: source)
+        let answer = try await api.get("/readyz")
+        #expect(answer.status == 503 && answer.problem == "not-ready")
+        #expect(answer.json["detail"]?.string == "a feed went back")
+        #expect(try await api.get("/feeds/news").status == 200)
+        source.trouble = nil
+        #expect(try await api.get("/readyz").status == 200)
+    }
+
     @Test func rightsComeBeforeQuestions() async throws {
         let token = try put(1, in: store)
         let source = Source()
@@ -247,6 +266,7 @@ import Testing
         }
 
         var cutOffTime: Duration? { nil }
+        var trouble: String? { nil }
         var knowsAllFeeds: Bool { true }
         var takesPublishes: Bool { true }
     }

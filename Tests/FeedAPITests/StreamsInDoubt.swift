@@ -27,6 +27,7 @@ import Testing
         }
 
         var cutOffTime: Duration? { nil }
+        var trouble: String? { nil }
         var knowsAllFeeds: Bool { true }
         var takesPublishes: Bool { true }
     }

@@ -197,11 +197,29 @@ import Testing
         stream.event(try Told("aaaaaaaa.3", "b").whole())
         await until { trial.mirror.behindFeedCount == 1 }
         #expect(trial.token() == "aaaaaaaa.7" && trial.mirror.isFollowing)
-        #expect(trial.mirror.cutOffTime != nil)
+        // The origin is there, and its version may be late.
+        #expect(trial.mirror.cutOffTime == nil && trial.mirror.trouble == nil)
         stream.event(try Told("bbbbbbbb.1", "b").whole())
         await trial.has("bbbbbbbb.1")
         await until { trial.mirror.behindFeedCount == 0 }
         #expect(trial.mirror.cutOffTime == nil)
+    }
+
+    @Test(arguments: ["aaaaaaaa.8", "bbbbbbbb.1"])
+    func saysThatTheOriginHasGoneBackUntilItIsPastThat(_ next: String) async throws {
+        let trial = try MirrorTrial(of: origin.url) { $0.lateness = .zero }
+        trial.start()
+        let stream = try await begun()
+        stream.event(try Told("aaaaaaaa.7", "a").whole())
+        await trial.has("aaaaaaaa.7")
+        #expect(trial.mirror.trouble == nil)
+        stream.event(try Told("aaaaaaaa.3", "b").whole())
+        await until { trial.mirror.trouble != nil }
+        #expect(trial.mirror.trouble?.hasSuffix("new epoch there: 1") == true)
+        #expect(trial.mirror.cutOffTime == nil)
+        stream.event(try Told(next, "b").whole())
+        await until { trial.mirror.trouble == nil }
+        await trial.has(next)
     }
 
     @Test func removesFeedsThatAreNoLongerFollowed() async throws {

@@ -18,6 +18,10 @@ package protocol Upstream: AnyObject, Sendable {
     /// The time since the connection to the upstream was lost; `nil` while it is connected.
     var cutOffTime: Duration? { get }
 
+    /// The reason why the store does not come to what the upstream has, although it is connected;
+    /// `nil`: none.
+    var trouble: String? { get }
+
     /// Whether the store has all feeds of the upstream; only then does a missing feed not exist.
     var knowsAllFeeds: Bool { get }
 
@@ -41,6 +45,8 @@ final class JournalUpstream: Upstream {
     }
 
     var cutOffTime: Duration? { journal.cutOffTime }
+
+    var trouble: String? { nil }
 
     var knowsAllFeeds: Bool { true }
 

@@ -36,6 +36,9 @@ extension FeedAPI {
                 retryAfter: 1...10
             )
         }
+        if let trouble = service.upstream?.trouble {
+            throw .unavailable(.notReady, trouble, retryAfter: 1...10)
+        }
         var reasons = service.work.refusals.reasons
         if let trouble = store.journal?.trouble ?? service.work.refusals.lossReason {
             reasons.append("publishes are refused: \(trouble)")
