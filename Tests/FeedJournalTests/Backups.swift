@@ -180,12 +180,8 @@ import Testing
         try await keepManyFeeds(in: keeping.store(journal))
         let outcomes = Mutex<[Result<Int, JournalError>]>([])
         let gate = DispatchSemaphore(value: 0)
-        for name in ["a", "b", "c"] {
-            journal.backup(to: keeping.folder.path(name), replaces: true) { outcome in
-                outcomes.withLock { $0.append(outcome) }
-            }
-        }
-        // The first one is begun, and goes on when the stop is.
+        // The first one is begun, and goes on when the stop is. The queue is looked at between any
+        // two steps, since this begins before the backups.
         let part = keeping.folder.path("a.part")
         await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
             @Sendable func hold() {
@@ -196,6 +192,11 @@ import Testing
                 gate.wait()
             }
             journal.queue.async(execute: hold)
+            for name in ["a", "b", "c"] {
+                journal.backup(to: keeping.folder.path(name), replaces: true) { outcome in
+                    outcomes.withLock { $0.append(outcome) }
+                }
+            }
         }
         #expect(access(part, F_OK) == 0)
         async let isClosed = withCheckedContinuation { closed in
