@@ -101,16 +101,16 @@ struct CollatedPlacement {
     private mutating func target(of stray: Stray) -> Int {
         guard let section = position(ofSection: stray.rank.section) else { return 0 }
         let items = snapshot.sections[section].items
-        let first = partition(items) { $0 < stray.rank }
+        let first = partitionPoint(items) { $0 < stray.rank }
         let home = Int(stray.home.section)
         if home < section { return first }
-        let last = partition(items) { !(stray.rank < $0) }
+        let last = partitionPoint(items) { !(stray.rank < $0) }
         return home > section ? last : min(max(Int(stray.home.index), first), last)
     }
 
     /// Returns the number of items whose ranks satisfy `isBefore`; these items come first.
-    private mutating func partition(_ items: ItemList, _ isBefore: (Rank) -> Bool) -> Int {
-        items.partition { isBefore(rank(of: $0)) }
+    private mutating func partitionPoint(_ items: ItemList, _ isBefore: (Rank) -> Bool) -> Int {
+        items.partitionPoint { isBefore(rank(of: $0)) }
     }
 
     /// Inserts items, given in their final order.

@@ -109,7 +109,7 @@ public struct IndexedCollation: Sendable {
         guard let script = Script(startOf: string), let list = boundaries[script] else {
             return (key, last)
         }
-        let next = list.partition { key.isAtOrAfter(letter: $0.key) }
+        let next = list.partitionPoint { key.isAtOrAfter(letter: $0.key) }
         // A string before the first letter of its script (a lone hamza) goes with that letter.
         return (key, list[max(next - 1, 0)].section)
     }

@@ -41,7 +41,7 @@ enum Script: Hashable {
         default: return nil
         }
         let blocks = Script.blocks
-        let index = blocks.partition { $0.last < scalar.value }
+        let index = blocks.partitionPoint { $0.last < scalar.value }
         guard index < blocks.count, blocks[index].first <= scalar.value else { return nil }
         self = blocks[index].script
     }

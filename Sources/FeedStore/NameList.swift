@@ -16,8 +16,8 @@ struct NameList {
             pieces = [[name]]
             return
         }
-        let piece = max(0, pieces.partition { $0[0] <= name } - 1)
-        pieces[piece].insert(name, at: pieces[piece].partition { $0 < name })
+        let piece = max(0, pieces.partitionPoint { $0[0] <= name } - 1)
+        pieces[piece].insert(name, at: pieces[piece].partitionPoint { $0 < name })
         guard pieces[piece].count > Self.pieceLimit else { return }
         let second = Array(pieces[piece][(Self.pieceLimit / 2)...])
         pieces[piece].removeSubrange((Self.pieceLimit / 2)...)
@@ -26,9 +26,9 @@ struct NameList {
 
     /// Removes a name, if it is in the list.
     mutating func remove(_ name: FeedName) {
-        let piece = pieces.partition { $0[0] <= name } - 1
+        let piece = pieces.partitionPoint { $0[0] <= name } - 1
         guard piece >= 0 else { return }
-        let position = pieces[piece].partition { $0 < name }
+        let position = pieces[piece].partitionPoint { $0 < name }
         guard position < pieces[piece].count, pieces[piece][position] == name else { return }
         pieces[piece].remove(at: position)
         if pieces[piece].isEmpty { pieces.remove(at: piece) }
@@ -49,9 +49,9 @@ struct NameList {
                 || bytes.lexicographicallyPrecedes(prefix)
         }
         var names: [FeedName] = []
-        var piece = max(0, pieces.partition { isBefore($0[0]) } - 1)
+        var piece = max(0, pieces.partitionPoint { isBefore($0[0]) } - 1)
         guard piece < pieces.count else { return [] }
-        var position = pieces[piece].partition(isBefore)
+        var position = pieces[piece].partitionPoint(isBefore)
         while piece < pieces.count {
             for next in pieces[piece][position...] {
                 guard names.count < limit, next.rawValue.utf8.starts(with: prefix) else {

@@ -44,7 +44,7 @@ struct CellWidth: Equatable {
         }
         // These vowels and final consonants join the Hangul syllable before them.
         if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
-        let index = wide.partition { $0.upperBound < value }
+        let index = wide.partitionPoint { $0.upperBound < value }
         return index < wide.count && wide[index].contains(value) ? 2 : 1
     }
 

@@ -26,8 +26,8 @@ package final class AccessKey: Sendable {
     ///
     /// - Parameters:
     ///   - digest: The digest of the key.
-    ///   - ownDigest: The digest that identifies the owner, if the owner has a name or several keys;
-    ///     `nil`: `digest`.
+    ///   - ownDigest: The digest that identifies the owner, if the owner has a name or several
+    ///     keys; `nil`: `digest`.
     ///   - until: The time when the key expires, in seconds since 1970; `nil`: never.
     ///   - name: The owner's name.
     ///   - read: The feeds that the key may read.

@@ -48,6 +48,9 @@ package struct SHA256Digest: Hashable, Sendable {
     }
 
     /// Hashes the first eight bytes, which differ for nearly all digests.
+    ///
+    /// The time of a look-up in a dictionary may reveal these bytes of a digest; they do not reveal
+    /// a key that has 128 random bits.
     package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 
     /// The 32 bytes of the digest, for storage.

@@ -20,8 +20,8 @@ extension FeedAPI {
     /// - Parameters:
     ///   - routed: The request.
     ///   - questions: The queue of questions to the upstream.
-    /// - Returns: `nil` if the request can be answered at once; a `503` for a feed that the store does
-    ///   not have yet.
+    /// - Returns: `nil` if the request can be answered at once; a `503` for a feed that the store
+    ///   does not have yet.
     func checkingFreshness(
         _ routed: borrowing RoutedRequest,
         _ questions: FreshnessQueue

@@ -97,6 +97,6 @@ struct FollowedFeeds: Sendable {
     private func index(of name: FeedName) -> Int {
         // A scan adds names in their order, so most of them belong at the end.
         guard let last = entries.last, !(last.name < name) else { return entries.count }
-        return entries.partition { $0.name < name }
+        return entries.partitionPoint { $0.name < name }
     }
 }

@@ -91,7 +91,8 @@ final class Resource: Sendable {
     let isFile: Bool
     /// Whether the path ends in the name of a format for feed readers.
     let isFormatted: Bool
-    /// The feeds and versions that a request names; only reads name any, but for ``NamedFeeds/versions``.
+    /// The feeds and versions that a request names; a publish names some only where they are
+    /// ``NamedFeeds/versions``.
     let names: NamedFeeds
     /// The requests that a mirror refuses.
     let refusal: Refusal

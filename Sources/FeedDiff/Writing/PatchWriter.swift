@@ -453,12 +453,12 @@ struct PatchPositions {
     /// Returns the index of an element of the old list that stays or has not left yet, by its old
     /// position.
     func index(old position: Int) -> Int {
-        let number = leaving.partition { $0 < Int32(position) }
+        let number = leaving.partitionPoint { $0 < Int32(position) }
         if number < leaving.count, leaving[number] == Int32(position) {
             return index(of: leavingSlots[number])
         }
         let rank = position - number
-        return rank + taken.sum(before: ranks.partition { $0 <= Int32(rank) })
+        return rank + taken.sum(before: ranks.partitionPoint { $0 <= Int32(rank) })
     }
 
     /// Takes a free slot.

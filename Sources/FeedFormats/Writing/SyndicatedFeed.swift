@@ -42,7 +42,7 @@ package struct SyndicatedFeed {
 
         /// Returns whether a feed is derived, by a binary search: it is asked for each entry.
         private func isDerived(_ feed: String) -> Bool {
-            let index = derived.partition { $0 < feed }
+            let index = derived.partitionPoint { $0 < feed }
             return index < derived.count && derived[index] == feed
         }
     }

@@ -290,7 +290,7 @@ extension DerivedFeed {
 
     /// Returns the number of items in a list before an entry's item.
     private func index(of entry: Entry, in items: ItemList) -> Int {
-        items.partition { item in
+        items.partitionPoint { item in
             entries[item.id].map { precedes($0.rank, entry.rank) } ?? false
         }
     }
@@ -304,7 +304,7 @@ extension DerivedFeed {
 
     private mutating func makeSection(_ entry: Entry) -> Int {
         let rank = sectionRank(entry.section)
-        let index = snapshot.list.partition { sectionPrecedes(sectionRank($0.id), rank) }
+        let index = snapshot.list.partitionPoint { sectionPrecedes(sectionRank($0.id), rank) }
         let members = sectionMembers(entry.section, entry.item)
         snapshot.insert(FeedSection(id: entry.section, members: members), at: index)
         return index

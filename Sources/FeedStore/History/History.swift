@@ -88,7 +88,7 @@ struct History {
 
     /// Returns the first remembered version after a number.
     func version(after number: Int) -> Version {
-        let index = past.partition { $0.number <= number }
+        let index = past.partitionPoint { $0.number <= number }
         return index < past.count ? past[index].version : current
     }
 
@@ -133,7 +133,7 @@ struct History {
 
     /// Returns the index of the past version with a number.
     private func index(of number: Int) -> Int? {
-        let index = past.partition { $0.number < number }
+        let index = past.partitionPoint { $0.number < number }
         return index < past.count && past[index].number == number ? index : nil
     }
 

@@ -91,7 +91,7 @@ extension Array where Element == Int {
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: count)
         for (index, number) in enumerated() {
-            let length = ends.partition { self[$0] < number }
+            let length = ends.partitionPoint { self[$0] < number }
             before[index] = length > 0 ? ends[length - 1] : -1
             if length == ends.count { ends.append(index) } else { ends[length] = index }
         }

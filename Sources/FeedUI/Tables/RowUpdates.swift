@@ -68,7 +68,7 @@ struct RowMapping {
             let section = sections[old[0]]
         else { return nil }
         let left = leaving[old[0]] ?? []
-        var row = old[1] - left.partition { $0 < old[1] }
+        var row = old[1] - left.partitionPoint { $0 < old[1] }
         for arrived in arriving[section] ?? [] {
             guard arrived <= row else { break }
             row += 1

@@ -58,7 +58,7 @@ struct TableLayout {
 
     /// Returns the last section that begins at or before a position; 0 if none does.
     func section(at y: Double) -> Int {
-        max(0, counts.indices.partition { tops[$0] <= y } - 1)
+        max(0, counts.indices.partitionPoint { tops[$0] <= y } - 1)
     }
 
     /// Returns the number of a row, counted from 0 over all sections.
@@ -66,7 +66,7 @@ struct TableLayout {
 
     /// Returns the row with a number below ``rowCount``, counted from 0 over all sections.
     func path(_ number: Int) -> IndexPath {
-        let section = max(0, counts.indices.partition { firstRows[$0] <= number } - 1)
+        let section = max(0, counts.indices.partitionPoint { firstRows[$0] <= number } - 1)
         return [section, number - firstRows[section]]
     }
 

@@ -1,7 +1,7 @@
 extension RandomAccessCollection where Index == Int {
     /// Returns the first position whose element is not `isBefore`, by binary search; all elements
     /// before it are, and none behind it is.
-    @inlinable package func partition(_ isBefore: (Element) -> Bool) -> Int {
+    @inlinable package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = (low + high) / 2
