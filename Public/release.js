@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "d3ef994d5bd7",
+  version: "3bc0b7f48e27",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -32,7 +32,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "OYV9TdAbrF/4jZEkGAnnOCj8D7nTO8uEeRritQoKhcw=",
-    "openapi.json": "Ob2sNQLJawrPBII7TFYc6DG0pwTugXOiU/3oMnt0Y+g=",
+    "openapi.json": "J+ZlDoIdwoRQNp9rNbdi9aebvBrzFtek5AlQRz8n2eY=",
     "pageTexts.js": "Xamoi+pWH6GwDK47phLCw1pyn4DgYU14oWD3X+HNY58=",
     "pages.css": "Ln+6EKupv/GNThPcMTpkH9DkRV5N9cnHtn4cCGvs7nU=",
     "reader/FeedCell.js": "QbtUr3OLRULBozsyUt22JseviVMwO7z9Q2kLHHJ2ytc=",

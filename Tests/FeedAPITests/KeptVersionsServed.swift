@@ -136,13 +136,19 @@ import Testing
             ] {
                 #expect(try await api.send("DELETE", target, nil, headers).status == status)
             }
-            #expect(try await api.send("DELETE", target + "?dry-run=true").status == 400)
+            let dry = try await api.send("DELETE", target + "?dry-run=true")
+            #expect(dry.status == 200, "\(dry.text)")
+            #expect(dry.json["dryRun"] == true)
+            #expect(dry.json["changed"] == false)
+            #expect(try await api.send("DELETE", target + "?removals=any").status == 400)
             let get = try await api.get(target, Self.key)
             #expect(get.status == 405)
             #expect(get["Allow"] == "DELETE, OPTIONS")
             let answer = try await api.send("DELETE", target)
             #expect(answer.status == 204, "\(answer.text)")
-            #expect(try await api.send("DELETE", target).status == 410)
+            for query in ["", "?dry-run=true"] {
+                #expect(try await api.send("DELETE", target + query).status == 410)
+            }
             let read = try await api.get("/feeds/news?version=\(tokens[place])", Self.key)
             #expect(read.status == 410)
             let restore = "/feeds/news/restore?version=\(tokens[place])"
@@ -157,8 +163,10 @@ import Testing
             let answer = try await api.get("/feeds/news?version=\(token)", Self.key)
             #expect(answer.json["count"]?.int == place + 1)
         }
-        let current = try await api.send("DELETE", "/feeds/news/versions/\(tokens[29])")
-        #expect(current.status == 409)
+        for query in ["", "?dry-run=true"] {
+            let target = "/feeds/news/versions/\(tokens[29])\(query)"
+            #expect(try await api.send("DELETE", target).status == 409)
+        }
         for (target, status) in [
             ("/feeds/news/versions/x", 400), ("/feeds/gone/versions/\(tokens[0])", 404),
             ("/feeds/news/versions/aaaaaaaa.1", 410),

@@ -118,7 +118,7 @@ extension FeedAPI {
             routed,
             access,
             accepting: [],
-            knowing: [],
+            knowing: [.dryRun],
             changesContent: false
         )
         guard let token = Token(routed.id.string) else {
@@ -141,6 +141,12 @@ extension FeedAPI {
         )
         if let first { problem.fields[.link] = "<\(first)>; rel=\"first\"" }
         return problem
+    }
+
+    /// Returns the `409` to a request to forget the current version.
+    fileprivate static func current(_ token: Token) -> Problem {
+        let words = "the version \(token) is the current one: publish, or restore another"
+        return Problem(.conflict, .conflict, words)
     }
 
     /// Returns the reference to the page of the list that begins before a version, relative to the
@@ -236,6 +242,7 @@ extension Publish {
         } catch {
             return respond(error)
         }
+        if request.isDryRun { return tryForgetting(token, current) }
         api.store.forget(token, of: request.feed) { outcome in
             switch outcome {
             case .done:
@@ -245,9 +252,7 @@ extension Publish {
                 record.forgotten = token
                 self.api.configuration.reportPublish(record)
                 self.respondForgotten(tries: 3)
-            case .isCurrent:
-                let words = "the version \(token) is the current one: publish, or restore another"
-                self.respond(Problem(.conflict, .conflict, words))
+            case .isCurrent: self.respond(FeedAPI.current(token))
             case .unknown: self.respond(FeedAPI.forgotten(token, first: nil))
             case .refused(let reason):
                 self.api.service.work.refusals.noteNotKept(reason)
@@ -255,6 +260,25 @@ extension Publish {
             case .undecided(let reason):
                 self.api.service.work.refusals.noteNotKept(reason)
                 self.respond(.outcomeUnknown(reason))
+            }
+        }
+    }
+
+    /// Responds as a dry run does: the feed's content would not change.
+    private func tryForgetting(_ token: Token, _ current: Version) {
+        guard token != current.token else { return respond(FeedAPI.current(token)) }
+        api.store.olderVersion(token, of: request.feed) { found in
+            switch found {
+            case .success(nil): self.respond(FeedAPI.forgotten(token, first: nil))
+            case .failure(let error): self.respond(.journalUnavailable(error.description))
+            case .success:
+                let publication = self.api.store.publication(
+                    of: current.snapshot,
+                    current.feed,
+                    after: current,
+                    dryRun: true
+                )
+                self.respond(self.response(to: publication))
             }
         }
     }

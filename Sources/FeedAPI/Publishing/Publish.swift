@@ -367,7 +367,7 @@ extension Publish {
     /// Returns the response to a publish that was carried out.
     ///
     /// - Parameter publication: The publication; `nil`: the feed was deleted.
-    private func response(to publication: Publication?) -> Response {
+    func response(to publication: Publication?) -> Response {
         guard let publication, request.method != .delete || request.isDryRun else {
             return Response(status: .noContent)
         }
