@@ -86,6 +86,35 @@ import Testing
         #expect((MatchingArticles.ids(before) == MatchingArticles.ids(after)) == isSame, "\(what)")
     }
 
+    /// Documents that come after one another, of which each has the article with the id `g1` first.
+    @Test(arguments: [
+        (
+            "it goes by its new guid", entry("g2", "http://a/", "One", day: 1),
+            [entry("g2", "http://a/", "Another", day: 2)]
+        ),
+        (
+            "it is repeated", entry("g2", "http://b/", "One", day: 1),
+            [entry("g2", "http://b/", "One"), entry("g2", "http://b/", "One")]
+        ),
+        (
+            "it is alone at an address of several", entry("g1", "http://a/", "One", day: 1),
+            [entry("g2", "http://a/", "One", day: 1)]
+        ),
+    ])
+    func anArticleWithAnotherGUIDStaysTheSame(
+        _ what: String,
+        _ second: SourceEntry,
+        _ third: [SourceEntry]
+    ) {
+        let first = MatchingArticles.entry("g1", second.url, "One", day: 1)
+        let other = MatchingArticles.entry("h", second.url, "Two", day: 0)
+        var feed = MatchingArticles.next([first, other])
+        feed = MatchingArticles.next([second, other], after: feed)
+        #expect(MatchingArticles.ids(feed) == ["g1", "h"])
+        feed = MatchingArticles.next(third, after: feed)
+        #expect(MatchingArticles.ids(feed) == ["g1"], "\(what)")
+    }
+
     @Test func aNewArticleAtTheSameAddressLeavesTheOldOneWhereItIsKept() {
         let before = MatchingArticles.next([MatchingArticles.entry("g1", "http://a/", "One")])
         let second = [MatchingArticles.entry("g2", "http://a/", "Two")]

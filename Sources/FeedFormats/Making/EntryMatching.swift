@@ -37,8 +37,9 @@ struct EntryMatching {
     /// have such an id.
     private var hasDigests = false
     private var byID: [String: Int] = [:]
-    /// The articles by their address, their title and time, or their title and path; `-1`: several
-    /// articles share the key.
+    /// The articles by their guid, their address, their title and time, or their title and path;
+    /// `-1`: several articles share the key.
+    private var byGUID: [String: Int] = [:]
     private var byURL: [String: Int] = [:]
     private var byTitle: [String: Int] = [:]
     private var byPath: [String: Int] = [:]
@@ -84,6 +85,7 @@ struct EntryMatching {
             func note(_ key: String?, in indices: inout [String: Int]) {
                 if let key { indices[key] = indices[key] == nil ? index : -1 }
             }
+            note(entry.guid, in: &byGUID)
             note(entry.urlKey, in: &byURL)
             note(EntryMatching.titleKey(entry.title, entry.published), in: &byTitle)
             note(EntryMatching.pathKey(entry.guid, url, entry.title), in: &byPath)
@@ -99,8 +101,9 @@ struct EntryMatching {
         ids += [String?](repeating: nil, count: given.count - ids.count)
         (used, chains, nextNumbers) = (Set(ids.compactMap(\.self)), [:], [:])
         repeatedTitles = EntryMatching.repeatedTitles(given)
-        let counts = EntryMatching.counts(given.lazy.map { $0.guid })
-        let new = EntryMatching.firsts(given, counts, settled: ids)
+        let new = EntryMatching.firsts(given, settled: ids)
+        let distinct = given.indices.filter { ids[$0] != nil } + new
+        let counts = EntryMatching.counts(distinct.lazy.map { given[$0].guid })
         if known.isEmpty {
             for index in new {
                 let id = self.new(given[index], counts)
@@ -108,7 +111,7 @@ struct EntryMatching {
                 used.insert(id)
             }
         } else {
-            match(given, at: new, guidCounts: counts, &ids)
+            match(given, at: new, among: distinct, guidCounts: counts, &ids)
         }
         return ids
     }
@@ -120,17 +123,19 @@ struct EntryMatching {
     /// - Parameters:
     ///   - given: All entries of the document.
     ///   - new: The indices of the entries without an id.
-    ///   - counts: The number of entries with each guid.
+    ///   - distinct: The indices of all entries that repeat no other.
+    ///   - counts: The number of these with each guid.
     ///   - ids: The ids by entry.
     private mutating func match(
         _ given: [SourceEntry],
         at new: [Int],
+        among distinct: [Int],
         guidCounts counts: [String: Int],
         _ ids: inout [String?]
     ) {
         let entries = given.map { Given($0) }
-        let urlCounts = EntryMatching.counts(entries.lazy.map(\.urlKey))
-        let pathCounts = EntryMatching.counts(entries.lazy.map(\.pathKey))
+        let urlCounts = EntryMatching.counts(distinct.lazy.map { entries[$0].urlKey })
+        let pathCounts = EntryMatching.counts(distinct.lazy.map { entries[$0].pathKey })
         func find(_ id: (Given) -> String?) {
             for index in new where ids[index] == nil {
                 guard let found = id(entries[index]) else { continue }
@@ -139,7 +144,11 @@ struct EntryMatching {
             }
         }
         find { known($0, .same) }
-        find { $0.entry.guid.flatMap { counts[$0] == 1 ? unused(EntryID.id($0)) : nil } }
+        func findByGUID(_ id: (String) -> String?) {
+            find { $0.entry.guid.flatMap { counts[$0] == 1 ? unused(id($0)) : nil } }
+        }
+        findByGUID { byGUID[$0].flatMap { $0 < 0 ? nil : known[$0].id } }
+        findByGUID { EntryID.id($0) }
         find { given in
             moved(given, byURLToo: given.urlKey.map { urlCounts[$0] == 1 } ?? false)
         }
@@ -177,8 +186,8 @@ struct EntryMatching {
     }
 
     /// Returns the id if an article of the version before has it and no entry does so far.
-    private func unused(_ id: String) -> String? {
-        byID[id] == nil || used.contains(id) ? nil : id
+    private func unused(_ id: String?) -> String? {
+        id.flatMap { byID[$0] == nil || used.contains($0) ? nil : $0 }
     }
 
     /// Returns the first id that the entry could have been given and that an article has for which
@@ -234,7 +243,7 @@ struct EntryMatching {
         var found: Int?
         if byURLToo, let key = given.urlKey { found = byURL[key] }
         // Some sites have the same address for all articles.
-        if let index = found, index >= 0, !mayShareAddress(known[index], entry) { found = nil }
+        if let index = found, index < 0 || !mayShareAddress(known[index], entry) { found = nil }
         if found == nil, let key = EntryMatching.titleKey(entry.title, entry.published?.text) {
             found = byTitle[key]
         }
@@ -330,14 +339,9 @@ extension EntryMatching {
     /// Returns the indices of the entries without an id, each repeated entry once.
     ///
     /// An entry that repeats one before it, or one that has an id, is left out.
-    ///
-    /// - Parameter counts: The number of entries with each guid; an entry whose guid is unique
-    ///   repeats no other.
-    private static func firsts(
-        _ entries: [SourceEntry],
-        _ counts: [String: Int],
-        settled ids: [String?]
-    ) -> [Int] {
+    private static func firsts(_ entries: [SourceEntry], settled ids: [String?]) -> [Int] {
+        // An entry whose guid is unique repeats no other.
+        let counts = counts(entries.lazy.map { $0.guid })
         func isAlone(_ entry: SourceEntry) -> Bool { entry.guid.map { counts[$0] == 1 } ?? false }
         var seen: Set<String> = []
         for index in entries.indices where ids[index] != nil && !isAlone(entries[index]) {
