@@ -262,7 +262,8 @@ extension CurlTransfer {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER:
             return .tls(said)
-        case CURLE_OUT_OF_MEMORY: return .unavailable
+        // libcurl says the same of a line of the head that is too long for it.
+        case CURLE_OUT_OF_MEMORY: return head.isOpen ? .headTooLarge : .unavailable
         default: return .broken(said)
         }
     }

@@ -13,6 +13,9 @@ struct ResponseHeadReader {
     private var byteCount = 0
     private var isWhole = false
 
+    /// Whether the head has begun and not ended.
+    var isOpen: Bool { byteCount > 0 && !isWhole }
+
     mutating func read(_ line: UnsafeRawBufferPointer) -> Step {
         byteCount += line.count
         if byteCount > HTTPClient.Limits.headByteCount { return .tooLarge }
