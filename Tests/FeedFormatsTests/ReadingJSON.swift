@@ -169,7 +169,7 @@ import Testing
             title: pointer("/name")
         )
         let text = """
-            {"name":"N","data":{"list":[{"key":7,"f":{"a/b":"T"},"path":"/x","at":1072915200,
+            {"name":"N","data":{"list":[{"key":7,"f":{"a/b":"T"},"path":"/x?utm_source=a","at":1072915200,
              "labels":["l"],"n":1.50},{"nothing":true}]}}
             """
         let feed = try reader.read(Array(text.utf8))

@@ -220,7 +220,10 @@ extension JSONSourceReader {
             switch name {
             case "id": entry.guid = text
             case "title": entry.title = text.map(HTMLText.line)
-            case "url": entry.url = text.map { WebAddress.resolve($0, base: reader.address) }
+            case "url":
+                entry.url = text.map {
+                    WebAddress.withoutTracking(WebAddress.resolve($0, base: reader.address))
+                }
             case "summary": entry.summary = text.map(HTMLText.plain)
             case "content": entry.content = text
             case "content_html":
