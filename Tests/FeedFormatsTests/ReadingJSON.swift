@@ -56,6 +56,22 @@ import Testing
         #expect(feed.entries.last?.authors.count == 2)
     }
 
+    @Test func noTextHasControls() throws {
+        let words = "\"a\\u0007\\u0000b\""
+        let feed = try feed(
+            """
+            {"version":"https://jsonfeed.org/version/1.1","title":\(words),"items":[
+             {"id":\(words),"title":\(words),"summary":\(words),"content_text":"a\\u001bbc",
+              "authors":[{"name":\(words)}],"tags":[\(words)]}]}
+            """
+        )
+        let entry = try #require(feed.entries.first)
+        #expect([feed.title, entry.title, entry.summary] == ["ab", "ab", "ab"])
+        #expect(entry.content == "abc")
+        #expect(entry.authors.map(\.name) + entry.tags == ["ab", "ab"])
+        #expect(entry.guid == "a\u{7}\u{0}b")
+    }
+
     @Test func aFeedWithoutItsVersionIsKnownByItsItems() throws {
         let feed = try feed(
             "{\"items\":[{\"id\":\"1\",\"date_published\":\"2004-01-01T00:00:00Z\"}]}"
@@ -199,7 +215,7 @@ import Testing
         ("\"a\\ud83d b\"", "a\u{FFFD} b"), ("\"\\udE00x\"", "\u{FFFD}x"),
         ("\"\\ud83d\\ud83d\\ude00\"", "\u{FFFD}😀"), ("\"a\tb\nc\"", "a b c"),
         ("\"first\",\"title\":\"last\"", "last"), ("\"x\",", "x"), ("\"\\q\\u12\"", "qu12"),
-        ("\"a\u{1}b\"", "a\u{1}b"), ("01", "01"),
+        ("\"a\u{1}b\"", "ab"), ("01", "01"),
     ])
     func anIllFormedMemberIsRead(_ value: String, _ title: String) throws {
         let feed = try feed(

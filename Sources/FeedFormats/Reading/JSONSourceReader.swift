@@ -57,9 +57,9 @@ struct JSONSourceReader {
 
     private func jsonFeed(_ value: JSONValue, _ byteCount: Int) -> SourceFeed {
         var feed = SourceFeed(.jsonFeed)
-        feed.title = value.text("title")?.singleLine
+        feed.title = value.words("title")?.singleLine
         feed.url = address(value, "home_page_url")
-        feed.description = value.text("description")
+        feed.description = value.words("description")
         feed.language = value.text("language")
         feed.icon = address(value, "icon") ?? address(value, "favicon")
         feed.author = authors(value).first
@@ -85,13 +85,13 @@ struct JSONSourceReader {
         entry.url = address(item, "url").map(WebAddress.withoutTracking)
         entry.externalURL = address(item, "external_url")
         if entry.externalURL == entry.url { entry.externalURL = nil }
-        entry.title = item.text("title")?.singleLine
-        entry.summary = item.text("summary")
+        entry.title = item.words("title")?.singleLine
+        entry.summary = item.words("summary")
         let base = entry.url ?? reader.address
         entry.contentHTML = item.text("content_html").flatMap { reader.html($0, base: base) }
         // JSON Feed requires content in every item, so content that only repeats the summary counts
         // as missing.
-        if entry.contentHTML == nil, let text = item.text("content_text"), text != entry.summary {
+        if entry.contentHTML == nil, let text = item.words("content_text"), text != entry.summary {
             entry.content = text
         }
         entry.authors = authors(item)
@@ -127,9 +127,9 @@ struct JSONSourceReader {
     /// Reads tags: a list, or a text with commas between the tags.
     private static func tags(_ value: JSONValue) -> [String] {
         if case .array(let tags) = value {
-            return tags.prefix(100).compactMap { $0.scalar?.nonempty }
+            return tags.prefix(100).compactMap { $0.words }
         }
-        let tags = (value.scalar ?? "").split(separator: ",").prefix(100)
+        let tags = (value.words ?? "").split(separator: ",").prefix(100)
         return tags.compactMap { String($0).trimmed.nonempty }
     }
 
@@ -141,14 +141,14 @@ struct JSONSourceReader {
             byteCount: value.text("size_in_bytes").flatMap { Int(digits: $0.utf8) },
             seconds: value.text("duration_in_seconds").flatMap { Double($0) }
                 .flatMap { 0..<1e9 ~= $0 ? Int($0) : nil },
-            title: value.text("title")
+            title: value.words("title")
         )
     }
 
     private func authors(_ value: JSONValue) -> [SourceAuthor] {
         value.authors.prefix(20).compactMap { author in
-            if let name = author.scalar { return SourceAuthor(text: name) }
-            guard let name = author.text("name") ?? author.text("url") else { return nil }
+            if let name = author.words { return SourceAuthor(text: name) }
+            guard let name = author.words("name") ?? author.text("url") else { return nil }
             return SourceAuthor(name: name.singleLine, url: address(author, "url"))
         }
     }
@@ -186,7 +186,7 @@ extension JSONSourceReader {
             throw .malformed("the mapping's “items” leads to no list")
         }
         var feed = SourceFeed(.mapped)
-        feed.title = mapping.title?.value(in: value)?.scalar
+        feed.title = mapping.title?.value(in: value)?.words
         let pointers = ["published", "updated"].compactMap { mapping.members[$0] }
         let texts = elements.lazy.flatMap { element in
             pointers.compactMap { $0.value(in: element)?.scalar }
@@ -225,13 +225,13 @@ extension JSONSourceReader {
                     WebAddress.withoutTracking(WebAddress.resolve($0, base: reader.address))
                 }
             case "summary": entry.summary = text.map(HTMLText.plain)
-            case "content": entry.content = text
+            case "content": entry.content = value.words
             case "content_html":
                 entry.contentHTML = text.flatMap {
                     reader.html($0, base: entry.url ?? reader.address)
                 }
             case "author":
-                entry.authors = text.flatMap { SourceAuthor(text: $0) }.map { [$0] } ?? []
+                entry.authors = value.words.flatMap { SourceAuthor(text: $0) }.map { [$0] } ?? []
             case "published": entry.published = text.flatMap(date)
             case "updated": entry.updated = text.flatMap(date)
             case "image": entry.image = text.map { WebAddress.resolve($0, base: reader.address) }
@@ -262,6 +262,12 @@ extension JSONValue {
 
     /// Returns a member's ``scalar`` without white space at its ends, unless it is empty.
     func text(_ name: ExactString) -> String? { self[name]?.scalar?.nonempty }
+
+    /// The ``scalar`` for people to read: without control characters and white space at its ends.
+    fileprivate var words: String? { scalar?.withoutControls.nonempty }
+
+    /// Returns a member's ``words``, unless they are empty.
+    fileprivate func words(_ name: ExactString) -> String? { self[name]?.words }
 
     /// Returns the elements of a member that is a list.
     func elements(_ name: ExactString) -> [JSONValue] {
