@@ -143,11 +143,12 @@ extension SourceService {
             throw error
         }
         let newest = max(document.lastModified ?? 0, (feed.updated?.milliseconds ?? 0) / 1000)
-        if state.isStale(newest, now: now) {
+        if state.isStale(newest, now: now), !table.withLock({ $0.mayRemoveAny(attempt) }) {
             state = attempt.state
             return nil
         }
-        state.newest = max(state.newest, min(newest, now))
+        // A document that is believed is the newest, though its time went back.
+        if newest > 0 { state.newest = min(newest, now) }
         state.takeNote(of: feed, document, now: now)
         return feed
     }

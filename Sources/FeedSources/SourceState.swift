@@ -59,7 +59,7 @@ package struct SourceState: Codable, Sendable, Equatable {
     var asked: Int?
     /// The estimated seconds between new entries (``SourceSchedule/rhythm(_:now:)``).
     var rhythm: Int?
-    /// The newest time that a document or its `Last-Modified` has named, seconds since 1970.
+    /// The time that the last document or its `Last-Modified` has named, seconds since 1970.
     var newest = 0
 
     /// The source's hub, and the topic to subscribe to there; `nil`: the document names none.

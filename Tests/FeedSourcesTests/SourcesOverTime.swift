@@ -48,6 +48,28 @@ import Testing
         #expect(try title(feeds) == "\"Other\"")
     }
 
+    /// Caches serve old and new documents in turn; but a publisher takes items back, too.
+    @Test(arguments: [false, true])
+    func anOlderDocumentIsBelievedAfterAnHourOrAtARefreshThatSaysSo(_ isAsked: Bool) async throws {
+        func document(_ numbers: [Int], _ minute: Int) -> String {
+            let date = "Tue, 14 Nov 2023 10:\(minute):00 GMT"
+            return rss(numbers, more: "<lastBuildDate>\(date)</lastBuildDate>")
+        }
+        let old = document([1], 10)
+        let server = server([old, document([2, 1], 50), old, old, document([3, 1], 30)])
+        let feeds = try SourcedFeeds([source(server.url)])
+        for expected in [["n1"], ["n2", "n1"], ["n2", "n1"]] {
+            feeds.pass(seconds: 60)
+            try await feeds.refresh()
+            #expect(try feeds.ids() == expected)
+        }
+        if !isAsked { feeds.pass(seconds: 3600) }
+        try await feeds.refresh(mayRemoveAny: isAsked)
+        #expect(try feeds.ids() == ["n1"])
+        try await feeds.refresh()
+        #expect(try feeds.ids() == ["n3", "n1"])
+    }
+
     @Test func anEmptyDocumentIsBelievedTheSecondTime() async throws {
         let server = server([rss([2, 1]), rss([]), rss([3]), rss([])], tag: nil)
         let feeds = try SourcedFeeds([source(server.url)])
