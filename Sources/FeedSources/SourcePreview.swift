@@ -1,3 +1,4 @@
+import FeedDiff
 package import FeedFormats
 package import FeedModel
 package import HTTPClient
@@ -7,8 +8,8 @@ package struct SourcePreview: Sendable {
     package let feed: SourceFeed
     /// The address of the document after all redirects.
     package let address: String
-    /// The feed that would be made of the source; `nil` for a document of the protocol's own form.
-    package let snapshot: Snapshot?
+    /// The feed that would be made of the source.
+    package let snapshot: Snapshot
 
     /// Fetches and reads a source.
     ///
@@ -55,7 +56,14 @@ package struct SourcePreview: Sendable {
     ) throws(SourceFailure) -> SourcePreview {
         let feed = try document.read(by: settings)
         let content = SourceContent(feed, settings, now: now)
-        let snapshot = content.document == nil ? content.make(nil) : nil
-        return SourcePreview(feed: feed, address: document.address, snapshot: snapshot)
+        do throws(DocumentError) {
+            let published = try content.document.map { bytes throws(DocumentError) in
+                try Snapshot(publishing: bytes)
+            }
+            let snapshot = content.make(published)
+            return SourcePreview(feed: feed, address: document.address, snapshot: snapshot)
+        } catch {
+            throw .publishing(error.path.isEmpty ? error.reason : "\(error.path): \(error.reason)")
+        }
     }
 }

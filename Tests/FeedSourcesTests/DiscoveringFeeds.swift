@@ -61,14 +61,14 @@ import Testing
         let found = try await discover(url + "/blog/")
         #expect(found.map(\.address) == [url + "/blog/news.xml?a=1&b=2", url + "/feed.json"])
         #expect(found.map(\.feed.title) == ["News", "As JSON"])
-        #expect(found.map(\.snapshot?.count) == [1, 0])
+        #expect(found.map(\.snapshot.count) == [1, 0])
     }
 
     @Test func takesAFeedForItself() async throws {
         let url = site(["/": ("text/html", rss([1, 2]))])
         let found = try await discover(url + "/")
         #expect(found.map(\.address) == [url + "/"])
-        #expect(found.first?.snapshot?.count == 2)
+        #expect(found.first?.snapshot.count == 2)
     }
 
     @Test func aDeadLinkHidesNothing() async throws {

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedFormats
 import FeedModel
-import FeedSources
 import FeedStore
 import Foundation
 import HTTPServer
@@ -11,6 +10,8 @@ import StoreModel
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FeedSources
 
 /// A source is fetched, and what it holds is published.
 @Suite struct Fetching {
@@ -161,6 +162,26 @@ import Testing
         settings.location = .file(folder.path("none.xml"))
         let none = try SourcedFeeds([settings])
         #expect(try await none.failure()?.contains("cannot be opened") == true)
+    }
+
+    /// A preview shows what is published, and nothing else.
+    @Test(arguments: [
+        ("{\"title\":\"A\",\"items\":[{\"id\":\"1\"},{\"id\":\"2\"}]}", 2),
+        ("{\"items\":[]}", 0), ("{\"items\":[{\"id\":1}]}", nil), ("{\"items\":[{}]}", nil),
+        ("{\"items\":[{\"id\":\"1\"},{\"id\":\"1\"}]}", nil),
+    ])
+    func aPreviewOfTheOwnFormIsWhatIsPublished(_ text: String, _ count: Int?) throws {
+        let settings = try source("http://127.0.0.1/") { $0.title = "Other" }
+        let document = SourceFetch.Document(file: Array(text.utf8))
+        guard let count else {
+            #expect(throws: SourceFailure.self) {
+                try SourcePreview.read(document, settings, now: 1_700_000_000)
+            }
+            return
+        }
+        let feed = try SourcePreview.read(document, settings, now: 1_700_000_000).snapshot
+        #expect(feed.count == count)
+        #expect(feed.members["title"]?.stringValue == "Other")
     }
 
     @Test func aFileIsInItsFolderHoweverLinksLead() async throws {

@@ -51,8 +51,7 @@ struct FetchCommand: AsyncParsableCommand {
         for line in [FetchCommand.summary(preview)] + preview.feed.notes {
             StandardError.report(ShownText.of(line))
         }
-        let document = preview.snapshot?.publishableDocument ?? preview.feed.nativeDocument ?? []
-        try StandardOutput.print(json: document, isPretty: pretty)
+        try StandardOutput.print(json: preview.snapshot.publishableDocument, isPretty: pretty)
     }
 
     private func settings() throws -> SourceSettings {
@@ -79,10 +78,11 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     static func summary(_ preview: SourcePreview) -> String {
-        if preview.feed.nativeDocument != nil { return "a document as PUT takes it" }
         let title = preview.feed.title.map { " “\($0)”" } ?? ""
-        let start = "\(preview.feed.format.rawValue)\(title)"
-        return start + (preview.snapshot.map { ", " + $0.count.counted("item") } ?? "")
+        let format =
+            preview.feed.nativeDocument == nil
+            ? preview.feed.format.rawValue : "a document as PUT takes it"
+        return "\(format)\(title), " + preview.snapshot.count.counted("item")
     }
 }
 
