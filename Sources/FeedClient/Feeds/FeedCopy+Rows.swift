@@ -58,7 +58,7 @@ extension FeedCopy {
     /// The content with the counts that the server would state.
     var viewed: ViewedSnapshot {
         guard let total else { return ViewedSnapshot(snapshot: snapshot) }
-        let counts = snapshot.sections.map { count(ofSection: $0.id) ?? $0.items.count }
+        let counts = snapshot.sections.map { fullCounts[$0.id] ?? $0.items.count }
         return ViewedSnapshot(snapshot: snapshot, fullCounts: counts, total: total)
     }
 }

@@ -40,7 +40,7 @@ public struct FeedCopy: Sendable {
     public private(set) var total: Int?
 
     /// The full number of items of sections that the view shows in part, by id.
-    private var fullCounts: [ExactString: Int] = [:]
+    private(set) var fullCounts: [ExactString: Int] = [:]
 
     /// The time at which the current version was applied.
     private var taken: ContinuousClock.Instant?

@@ -47,8 +47,8 @@ public struct LiveSections<Item: Decodable & Sendable>: RandomAccessCollection, 
     public subscript(index: Int) -> LiveSection<Item> { section(copy.snapshot.sections[index]) }
 
     func section(_ raw: FeedSection) -> LiveSection<Item> {
-        let count = copy.total == nil ? nil : copy.count(ofSection: raw.id)
-        return LiveSection(raw: raw, count: count ?? raw.items.count, decoder: decoder)
+        let count = copy.fullCounts[raw.id] ?? raw.items.count
+        return LiveSection(raw: raw, count: count, decoder: decoder)
     }
 }
 
