@@ -52,12 +52,13 @@ final class StoriesViewController: UITableViewController {
         }
         await withCheckedContinuation { done in
             tableView.performBatchUpdates {
-                shown = update.snapshot
-                tableView.apply(batch)
+                self.shown = update.snapshot
+                self.tableView.apply(batch)
             } completion: { _ in
                 done.resume()
             }
         }
+        tableView.reloadSectionIndexTitles()
     }
 
     override func numberOfSections(in tableView: UITableView) -> Int { shown.sections.count }
@@ -76,6 +77,15 @@ final class StoriesViewController: UITableViewController {
     override func sectionIndexTitles(for tableView: UITableView) -> [String]? {
         let titles = shown.sections.compactMap { stories.section($0).indexTitle }
         return titles.isEmpty ? nil : titles
+    }
+
+    /// Finds the section by its title, since sections without one are not in the index.
+    override func tableView(
+        _ tableView: UITableView,
+        sectionForSectionIndexTitle title: String,
+        at index: Int
+    ) -> Int {
+        shown.sections.firstIndex { stories.section($0).indexTitle == title } ?? index
     }
 
     /// Near the end, fetches the rows that follow; all calls share one request.
