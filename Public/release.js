@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "3bc0b7f48e27",
+  version: "e6d345e4f2f4",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -57,7 +57,7 @@ self.release = {
     "ui/IndexedCollation.js": "OXrEB2OOIEHTVehuhEJy01Kx+c6B/15HeN+xs+yfFDE=",
     "ui/PanGestureRecognizer.js": "uKC//l3yONMF4hp6eXmPlgtYAKNdmY07ImODWoPBGe8=",
     "ui/RefreshControl.js": "YZKuvQn70O++vCXKMa5vewk0yUirqh+Rr7sWQaS4EJM=",
-    "ui/RefreshingScrollView.js": "hwPG0Tlkg1/dq4jWzjqrMWTBUPdTGIUKsrY3teoBMv0=",
+    "ui/RefreshingScrollView.js": "Aahx7XGK2Rs6FyqjGeJ4/X+rnuwBsFcYA7VNi00yV4o=",
     "ui/RowSelection.js": "jgfQTBxUxphRcUa3ncmHUET6Dg3AqgusQKBbIFSGfZQ=",
     "ui/ScrollView.js": "fUjzWUBJJziM2b6x2Y0oe+xIRBdHmc8QcIkEDKJek00=",
     "ui/TableLayout.js": "cpC0lYe9vjJ6cXHGpacUHNWxbU+2t96nl9EXwA+qSyM=",

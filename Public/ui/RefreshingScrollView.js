@@ -36,7 +36,7 @@ export class RefreshingScrollView extends ScrollView {
 
   dragDidEnd(willDecelerate) {
     super.dragDidEnd(willDecelerate);
-    if (this.contentOffset.y < critical) this.refresh();
+    if (this.contentOffset.y + this.adjustedContentInset.top < critical) this.refresh();
   }
 
   get temporaryInset() { return super.temporaryInset + (this.#isRefreshing ? room : 0); }

@@ -72,7 +72,7 @@ public final class RefreshingScrollView: ScrollView {
 
     /// Starts a refresh after a pull past the critical offset.
     public override func didEndDragging() {
-        if offset.y <= RefreshingScrollView.criticalOffset - contentInset.top { refresh() }
+        if offset.y <= RefreshingScrollView.criticalOffset - adjustedContentInset.top { refresh() }
     }
 
     private func placeHeader() {
