@@ -79,7 +79,10 @@ public final class RefreshControl: Control {
     }
 
     func join(_ scrollView: ScrollView) {
+        self.scrollView?.refreshControl = nil
         self.scrollView = scrollView
+        // A view that is gone took its room with it.
+        hasRoom = false
         if isRefreshing { start() }
     }
 
