@@ -8,6 +8,7 @@ import Testing
     private final class Source: TableViewDataSource, TableViewDelegate {
         var names: [String]
         var chosen: [String] = []
+        var tops: [Double] = []
 
         init(_ names: [String]) { self.names = names }
 
@@ -23,6 +24,10 @@ import Testing
 
         func tableView(_ tableView: TableView, didSelectRowAt path: IndexPath) {
             chosen.append(names[path[1]])
+        }
+
+        func scrollViewDidScrollToTop(_ scrollView: ScrollView) {
+            tops.append(scrollView.contentOffset.y)
         }
     }
 
@@ -127,11 +132,40 @@ import Testing
         }
         window.touchUp(at: CGPoint(x: 100, y: 50))
         advance(64)
-        #expect(view.contentOffset.y > 250)
+        #expect(view.contentOffset.y > 210)
         window.touchDown(at: CGPoint(x: 100, y: 200))
         advance(64)
         window.touchUp(at: CGPoint(x: 100, y: 200))
         rest()
         #expect(view.contentOffset.y.truncatingRemainder(dividingBy: 400) == 0)
+    }
+
+    @Test func aFlickTurnsOnePage() {
+        let view = ScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 400))
+        view.contentSize = CGSize(width: 3_200, height: 400)
+        view.isPagingEnabled = true
+        table.removeFromSuperview()
+        window.addSubview(view)
+        for page in 1...2 {
+            window.touchDown(at: CGPoint(x: 310, y: 100))
+            for x in [200.0, 100, 10] {
+                window.touchMove(to: CGPoint(x: x, y: 100))
+                advance(16)
+            }
+            window.touchUp(at: CGPoint(x: 10, y: 100))
+            rest()
+            #expect(abs(view.contentOffset.x - 320 * Double(page)) < 0.01)
+        }
+    }
+
+    @Test func theTopIsReachedThoughRowsComeAboveOnTheWay() throws {
+        table.setContentOffset(CGPoint(x: 0, y: 44 * 20))
+        table.scrollToTop()
+        advance(100)
+        source.names.insert(contentsOf: (0..<5).map { "new \($0)" }, at: 0)
+        try table.insertRows(at: (0..<5).map { [0, $0] })
+        rest()
+        #expect(table.contentOffset.y == 0)
+        #expect(source.tops == [0])
     }
 }

@@ -106,6 +106,14 @@ import Testing
             case 11:
                 view.frame.size.height = number(200...480)
                 return "frame"
+            case 14:
+                view.isScrollEnabled = Int.random(in: 0..<3, using: &random) > 0
+                return "enabled \(view.isScrollEnabled)"
+            case 15 where Bool.random(using: &random):
+                view.removeFromSuperview()
+                if view.isTracking || view.isDecelerating { log.faults.append("moves outside") }
+                window.addSubview(view)
+                return "out and in"
             default: return advance()
             }
         }

@@ -40,4 +40,15 @@ import Testing
         #expect(inner.window == nil && outer.superview == nil)
         #expect(inner.superview === outer)
     }
+    @Test(.timeLimit(.minutes(1))) func aLongRestPassesAtOnce() throws {
+        let frame = CGRect(x: 0, y: 0, width: 320, height: 480)
+        let window = Window(frame: frame)
+        let view = ScrollView(frame: frame)
+        view.contentSize = CGSize(width: 320, height: 2_000)
+        window.addSubview(view)
+        view.setContentOffset(CGPoint(x: 0, y: 500), animated: true)
+        window.advance(to: .seconds(1 << 32))
+        #expect(window.time == .seconds(1 << 32))
+        #expect(view.contentOffset.y == 500 && window.isAtRest)
+    }
 }

@@ -28,6 +28,7 @@ extension ScrollView {
 
     /// Moves the content by the finger.
     func drag(_ touch: Touch) {
+        guard isDragging else { return }
         pan.add(touch)
         let asked = pan.asked(touch, in: self)
         move(to: CGPoint(x: dragged(asked.x, .horizontal), y: dragged(asked.y, .vertical)))
@@ -45,13 +46,16 @@ extension ScrollView {
     }
 
     /// Handles a finger that is lifted, or whose touch is cancelled.
-    func endTracking(_ touch: Touch, isCancelled: Bool) {
+    ///
+    /// - Parameters:
+    ///   - time: The time of the window, which the view may just have left.
+    ///   - isCancelled: Whether the touch is cancelled, or the view no longer scrolled by fingers.
+    func endTracking(at time: Duration, isCancelled: Bool) {
         isTracking = false
-        guard isDragging else { return rest(touch) }
+        guard isDragging else { return rest(time) }
         isDragging = false
         // A motion may have begun during the drag.
         motions = [:]
-        let time = window?.time ?? touch.timestamp
         let speed = isCancelled ? .zero : pan.speed(at: time)
         start(.horizontal, speed.x, time)
         start(.vertical, speed.y, time)
@@ -63,10 +67,9 @@ extension ScrollView {
     /// Handles the end of a touch without a drag.
     ///
     /// Content that was stopped between two pages moves to the nearest page.
-    private func rest(_ touch: Touch) {
+    private func rest(_ time: Duration) {
         settle()
         guard isPagingEnabled else { return }
-        let time = window?.time ?? touch.timestamp
         for axis in [Axis.horizontal, .vertical] where motions[axis] == nil {
             let now = offset[axis]
             if abs(page(axis, now) - now) > 0.01 { start(axis, 0, time) }
@@ -74,11 +77,13 @@ extension ScrollView {
         isDecelerating = !motions.isEmpty
     }
 
-    /// Returns the offset of the page that is nearest to an offset.
-    private func page(_ axis: Axis, _ asked: Double) -> Double {
+    /// Returns the offset of the page at which content comes to rest: one of those in sight.
+    private func page(_ axis: Axis, _ now: Double, _ speed: Double = 0) -> Double {
         let (page, ends) = (extent(axis), ends(axis))
-        guard page > 0 else { return asked }
-        return ends.nearest(to: (asked / page).rounded() * page)
+        guard page > 0 else { return now }
+        let inSight = (now / page).rounded(.down)...(now / page).rounded(.up)
+        let asked = ((now + speed * 0.2) / page).rounded()
+        return ends.nearest(to: inSight.nearest(to: asked) * page)
     }
 
     private func start(_ axis: Axis, _ speed: Double, _ time: Duration) {
@@ -91,7 +96,7 @@ extension ScrollView {
         }
         guard canScroll(axis) else { return }
         if isPagingEnabled {
-            let end = page(axis, now + speed * 0.2)
+            let end = page(axis, now, speed)
             motions[axis] = .scroll(from: now, to: end, start: time)
         } else if abs(speed) >= 80 {
             motions[axis] = .deceleration(from: now, speed: speed, start: time)
@@ -133,6 +138,15 @@ extension ScrollView {
         }
     }
 
+    /// Ends all motions, as another window has another time: scrolling by code is at its end then.
+    func finishMotionsAtOnce() {
+        var target = offset
+        for case (let axis, .scroll(_, let end, _)) in motions { target[axis] = end }
+        motions = [:]
+        move(to: target)
+        finishMotions()
+    }
+
     /// Starts the return of content that is past an end, unless a finger drags it.
     func settle() {
         guard !isDragging else { return }
@@ -147,7 +161,10 @@ extension ScrollView {
                 isAstray = true
             }
             if case .scroll(let from, let to, let start)? = motions[axis] {
-                motions[axis] = .scroll(from: from, to: ends.nearest(to: to), start: start)
+                // The top may have moved on the way there.
+                let isToTop = pan.tellsTop && axis == .vertical
+                let end = isToTop ? ends.lowerBound : ends.nearest(to: to)
+                motions[axis] = .scroll(from: from, to: end, start: start)
                 continue
             }
             guard isAstray || !ends.contains(now) else { continue }

@@ -19,7 +19,11 @@ extension ScrollView {
             y: ends(.vertical).nearest(to: target.y)
         )
         stopMotions()
-        guard animated, let window else { return move(to: target) }
+        guard animated, let window else {
+            move(to: target)
+            // A finger drags on from there.
+            return pan.begin(at: offset, in: self)
+        }
         scroll(.horizontal, to: target.x, at: window.time)
         scroll(.vertical, to: target.y, at: window.time)
     }

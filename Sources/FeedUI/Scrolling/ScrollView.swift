@@ -59,7 +59,12 @@ open class ScrollView: Widget {
     /// Whether fingers can scroll the content.
     ///
     /// Code always can.
-    open var isScrollEnabled = true
+    open var isScrollEnabled = true {
+        didSet {
+            guard !isScrollEnabled, isDragging else { return }
+            endTracking(at: window?.time ?? .zero, isCancelled: true)
+        }
+    }
     /// Whether a drag keeps to the direction in which it began.
     open var isDirectionalLockEnabled = false
     /// Whether the content comes to rest only at multiples of the view's size.
@@ -173,6 +178,7 @@ open class ScrollView: Widget {
 
     override func windowDidChange() {
         super.windowDidChange()
+        finishMotionsAtOnce()
         settle()
     }
 

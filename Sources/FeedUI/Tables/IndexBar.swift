@@ -17,6 +17,9 @@ public final class IndexBar: Control {
     /// The table, though the bar is not one of its subviews.
     public override var next: Responder? { table ?? super.next }
 
+    /// The window of the table.
+    public override var window: Window? { table?.window }
+
     override var claimsTouches: Bool { true }
 
     /// Returns the rectangle of a title, in the coordinates of the table's frame.

@@ -149,17 +149,18 @@ extension TableView {
     func putAway(_ cell: TableViewCell) {
         cell.removeFromSuperview()
         cell.isHighlighted = false
-        cell.putAwayCount += 1
     }
 
     private func prefetch(_ rows: Range<Int>) {
         guard let source = prefetchDataSource else { return }
         let (named, cancelled) = prefetching.update(rows, of: layout.rowCount)
+        let reading = readCount
         if !cancelled.isEmpty {
             let paths = cancelled.map(layout.path)
             source.tableView(self, cancelPrefetchingForRowsAt: paths)
         }
-        if !named.isEmpty {
+        // If the callback has changed the rows, others were named.
+        if !named.isEmpty, readCount == reading {
             source.tableView(self, prefetchRowsAt: named.map(layout.path))
         }
     }

@@ -118,7 +118,7 @@ open class TableView: ScrollView {
 
     override func windowDidChange() {
         super.windowDidChange()
-        if window == nil { complete(before: nil) }
+        complete(before: nil)
     }
 
     override var isAtRest: Bool { completions.isEmpty && super.isAtRest }

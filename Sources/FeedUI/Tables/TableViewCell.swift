@@ -37,11 +37,6 @@ open class TableViewCell: Widget {
 
     weak var table: TableView?
 
-    /// The number of times that the cell was removed from the table.
-    var putAwayCount = 0
-
-    override var use: Int { putAwayCount }
-
     /// Makes a cell.
     ///
     /// - Parameters:

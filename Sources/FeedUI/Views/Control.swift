@@ -135,14 +135,18 @@ open class Control: Widget {
     open func cancelTracking(_ touch: Touch?) {}
 
     open override func touchesBegan(_ touch: Touch) {
-        guard isEnabled, beginTracking(touch) else { return }
+        // A subclass may disable the control.
+        guard isEnabled, beginTracking(touch), isEnabled else { return }
         (isTracking, isTouchInside, isHighlighted) = (true, true, true)
         sendActions(for: .touchDown)
     }
 
     open override func touchesMoved(_ touch: Touch) {
         guard isTracking else { return }
-        guard continueTracking(touch) else {
+        let continues = continueTracking(touch)
+        // A subclass may have disabled the control, which ended the tracking.
+        guard isTracking else { return }
+        guard continues else {
             (isTracking, isTouchInside, isHighlighted) = (false, false, false)
             return endTracking(touch)
         }

@@ -2,10 +2,11 @@ import Foundation
 
 /// A touch from its beginning to its end.
 ///
-/// The session decides whether the touched widget or the scroll view around it gets the touch.
+/// The session decides whether the touched widget or a scroll view around it gets the touch.
 ///
 /// A scroll view holds touches back for a moment to tell a scroll from a tap, and may cancel the
-/// touch of a widget to scroll.
+/// touch of a widget to scroll. Of scroll views within each other, the innermost one scrolls that
+/// can move in the finger's direction.
 @MainActor
 final class TouchSession {
     private enum Phase {
@@ -13,19 +14,18 @@ final class TouchSession {
         case pending(until: Duration)
         /// The widget has the touch.
         case delivered
-        /// The scroll view drags its content.
-        case dragging
-        /// Only the scroll view follows the touch, and does not drag yet.
+        /// A scroll view drags its content.
+        case dragging(ScrollView)
+        /// Only the scroll views follow the touch, and do not drag yet.
         case tracking
     }
 
     private var content: Widget?
-    /// The value of the widget's ``Widget/use`` when the finger went down.
-    private let use: Int
-    private let scrollView: ScrollView?
+    /// The scroll views around the widget, the innermost first.
+    private var scrollViews: [ScrollView]
     private let start: Touch
     private var last: Touch
-    private var phase: Phase
+    private var phase = Phase.tracking
 
     /// The distance in points after which a finger scrolls.
     static let slop = 10.0
@@ -33,46 +33,60 @@ final class TouchSession {
     init(_ hit: Widget, _ touch: Touch) {
         start = touch
         last = touch
-        use = hit.use
-        let scrollView = hit.claimsTouches ? nil : TouchSession.scrollView(around: hit)
-        self.scrollView = scrollView
-        let wasMoving = scrollView?.beginTracking(touch) ?? false
-        let isOffered = scrollView == nil || hit !== scrollView
-        if isOffered, !wasMoving, scrollView?.touchesShouldBegin(touch, in: hit) ?? true {
-            content = hit
-            phase = .delivered
-        } else {
+        content = hit
+        scrollViews = hit.claimsTouches ? [] : TouchSession.scrollViews(around: hit)
+    }
+
+    /// Begins the touch, in the window whose touch this is by then.
+    func begin() {
+        let moving = scrollViews.filter { $0.beginTracking(start) }
+        guard let innermost = scrollViews.first else { return deliver() }
+        guard let hit = content, moving.isEmpty, hit !== innermost,
+            innermost.touchesShouldBegin(start, in: hit)
+        else {
             content = nil
-            phase = .tracking
+            return
         }
-        if let scrollView, content != nil, scrollView.delaysContentTouches {
-            phase = .pending(until: touch.timestamp + scrollView.touchDelay(for: hit))
+        if innermost.delaysContentTouches {
+            phase = .pending(until: start.timestamp + innermost.touchDelay(for: hit))
         } else {
-            content?.touchesBegan(touch)
+            deliver()
         }
     }
 
-    private static func scrollView(around hit: Widget) -> ScrollView? {
+    private static func scrollViews(around hit: Widget) -> [ScrollView] {
+        var scrollViews: [ScrollView] = []
         var widget: Widget? = hit
         while let current = widget {
             if let scrollView = current as? ScrollView, scrollView.isScrollEnabled {
-                return scrollView
+                scrollViews.append(scrollView)
             }
             widget = current.superview
         }
-        return nil
+        return scrollViews
     }
 
-    /// Gives up the widget if it has come to show other content, such as a cell that was reused.
-    private func checkUse() {
-        guard let content, content.use != use else { return }
+    /// Cancels the touch for widgets that are not in the window any more, such as a cell that is
+    /// reused.
+    func giveUp(outside window: Window) {
+        if let content, content.window !== window { giveUp(content) }
+        let gone = scrollViews.filter { $0.window !== window }
+        scrollViews.removeAll { $0.window !== window }
+        if case .dragging(let scrollView) = phase, scrollView.window !== window {
+            phase = .tracking
+        }
+        for scrollView in gone { scrollView.endTracking(at: window.time, isCancelled: true) }
+    }
+
+    private func giveUp(_ content: Widget) {
+        let phase = phase
         self.content = nil
         if case .dragging = phase { return }
-        phase = .tracking
+        self.phase = .tracking
+        if case .delivered = phase { content.touchesCancelled(last) }
     }
 
     func step(to time: Duration) {
-        checkUse()
         if case .pending(let until) = phase, time >= until { deliver() }
     }
 
@@ -82,23 +96,22 @@ final class TouchSession {
     }
 
     func move(_ touch: Touch) {
-        checkUse()
         last = touch
         switch phase {
-        case .dragging: scrollView?.drag(touch)
+        case .dragging(let scrollView): scrollView.drag(touch)
         case .pending, .tracking:
-            if scrolls(touch) {
-                beginDragging(touch)
+            if let scrollView = scroller(touch) {
+                beginDragging(scrollView, touch)
             } else if case .pending = phase, distance(touch) > TouchSession.slop {
                 deliver()
                 content?.touchesMoved(touch)
             }
         case .delivered:
-            if let scrollView, let content, scrollView.canCancelContentTouches, scrolls(touch),
+            if let scrollView = scroller(touch), let content, scrollView.canCancelContentTouches,
                 scrollView.touchesShouldCancel(in: content)
             {
                 content.touchesCancelled(touch)
-                beginDragging(touch)
+                beginDragging(scrollView, touch)
             } else {
                 content?.touchesMoved(touch)
             }
@@ -106,30 +119,34 @@ final class TouchSession {
     }
 
     func end(_ touch: Touch) {
-        checkUse()
         if case .pending = phase { deliver() }
         if case .delivered = phase { content?.touchesEnded(touch) }
-        scrollView?.endTracking(touch, isCancelled: false)
+        for scrollView in scrollViews {
+            scrollView.endTracking(at: touch.timestamp, isCancelled: false)
+        }
     }
 
-    func cancel() {
-        checkUse()
+    func cancel(at time: Duration) {
         if case .delivered = phase { content?.touchesCancelled(last) }
-        scrollView?.endTracking(last, isCancelled: true)
+        for scrollView in scrollViews { scrollView.endTracking(at: time, isCancelled: true) }
     }
 
-    private func beginDragging(_ touch: Touch) {
-        phase = .dragging
-        scrollView?.beginDragging(touch, from: start)
+    private func beginDragging(_ scrollView: ScrollView, _ touch: Touch) {
+        phase = .dragging(scrollView)
+        scrollView.beginDragging(touch, from: start)
     }
 
-    /// Whether the finger has moved far enough in a direction in which the scroll view can scroll.
-    private func scrolls(_ touch: Touch) -> Bool {
-        guard let scrollView else { return false }
+    /// Returns the scroll view that a finger scrolls that has moved far enough: the innermost one
+    /// that can move in the finger's main direction, or else in the other one.
+    private func scroller(_ touch: Touch) -> ScrollView? {
         let x = abs(touch.location.x - start.location.x)
         let y = abs(touch.location.y - start.location.y)
-        return y > TouchSession.slop && scrollView.canScroll(.vertical)
-            || x > TouchSession.slop && scrollView.canScroll(.horizontal)
+        let ways: [(ScrollView.Axis, Double)] = [(.horizontal, x), (.vertical, y)]
+        for (axis, way) in x > y ? ways : ways.reversed() where way > TouchSession.slop {
+            let scroller = scrollViews.first { $0.isScrollEnabled && $0.canScroll(axis) }
+            if let scroller { return scroller }
+        }
+        return nil
     }
 
     private func distance(_ touch: Touch) -> Double {

@@ -41,19 +41,25 @@ open class Widget: Responder {
     var origin: CGPoint { .zero }
 
     /// Adds a widget in front of the other subviews.
+    ///
+    /// A widget that stays in its window keeps its touches and motions.
     open func addSubview(_ widget: Widget) {
-        widget.removeFromSuperview()
-        widget.superview = self
-        subviews.append(widget)
-        if widget.window != nil { widget.windowDidChange() }
+        widget.setSuperview(self)
     }
 
     /// Removes the widget from its superview.
     open func removeFromSuperview() {
+        setSuperview(nil)
+    }
+
+    private func setSuperview(_ widget: Widget?) {
         let old = window
         superview?.subviews.removeAll { $0 === self }
-        superview = nil
-        if window !== old { windowDidChange() }
+        superview = widget
+        widget?.subviews.append(self)
+        guard window !== old else { return }
+        old?.widgetsDidLeave()
+        windowDidChange()
     }
 
     /// Called when the widget was added to a window, or removed from it.
@@ -86,9 +92,6 @@ open class Widget: Responder {
     func fromWindow(_ point: CGPoint) -> CGPoint {
         local(superview?.fromWindow(point) ?? point)
     }
-
-    /// A number that changes when the widget is reused for other content, which ends a touch on it.
-    var use: Int { 0 }
 
     /// Whether the widget gets all its touches, even inside a scroll view.
     var claimsTouches: Bool { false }

@@ -22,7 +22,9 @@ public final class Window: Widget {
     /// - Parameter time: The new time, not before the current one.
     public func advance(to time: Duration) {
         while self.time < time {
-            self.time = min(time, self.time + Window.frameTime)
+            // At rest nothing happens in between, however long that is.
+            let isIdle = session == nil && isAtRest
+            self.time = isIdle ? time : min(time, self.time + Window.frameTime)
             session?.step(to: self.time)
             step(to: self.time)
         }
@@ -38,6 +40,7 @@ public final class Window: Widget {
         touchCancel()
         guard let hit = hitTest(point), hit !== self else { return }
         session = TouchSession(hit, touch(point))
+        session?.begin()
     }
 
     /// Moves the touch.
@@ -53,9 +56,12 @@ public final class Window: Widget {
 
     /// Cancels the touch.
     public func touchCancel() {
-        session?.cancel()
+        session?.cancel(at: time)
         session = nil
     }
+
+    /// Called when widgets have left the window: they lose the touch.
+    func widgetsDidLeave() { session?.giveUp(outside: self) }
 
     /// Returns the foremost widget at a point; the window itself if there is none.
     public override func hitTest(_ point: CGPoint) -> Widget? {
