@@ -125,6 +125,50 @@ import Testing
     }
 }
 
+/// Callbacks that scroll, or change the rows.
+extension TableUpdating {
+    private final class Ahead: TableViewDataSourcePrefetching {
+        var whenCancelled: (() -> Void)?
+        var rows: [Int] = []
+
+        func tableView(_ tableView: TableView, prefetchRowsAt indexPaths: [IndexPath]) {
+            rows += indexPaths.map { $0[1] }
+        }
+
+        func tableView(_ tableView: TableView, cancelPrefetchingForRowsAt paths: [IndexPath]) {
+            whenCancelled.take()?()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aCallbackThatScrollsLeavesOneCellForEachRowInSight(isWhenMade: Bool) throws {
+        let source = Source(300)
+        let table = try table(source)
+        let scroll = { table.contentOffset.y = 44 * 100 }
+        if isWhenMade { source.whenMade = scroll } else { source.whenDisplayed = scroll }
+        table.contentOffset.y = 44 * 300
+        #expect(table.indexPathsForVisibleRows.first == [0, 100])
+        #expect(table.subviews.count == table.visibleCells.count)
+        #expect(table.visibleCells.map(\.text) == (100..<111).map { "\($0)" })
+    }
+
+    @Test func rowsThatWentWhileOthersWereCancelledAreNotNamed() throws {
+        let source = Source(300)
+        let table = try table(source)
+        let ahead = Ahead()
+        table.prefetchDataSource = ahead
+        table.contentOffset.y = 44 * 20
+        ahead.whenCancelled = {
+            ahead.rows = []
+            source.count = 30
+            table.reloadData()
+        }
+        table.contentOffset.y = 44 * 200
+        #expect(ahead.whenCancelled == nil)
+        #expect(ahead.rows.allSatisfy { $0 < 30 })
+    }
+}
+
 /// Where actions go, and what insets tell.
 extension TableUpdating {
     private final class Screen: TableView {

@@ -107,9 +107,9 @@ extension TableView {
         for path in cells.keys where !wanted.contains(path) { recycle(path) }
         for row in rows {
             let path = layout.path(row)
-            if cells[path] == nil { show(path) }
-            // A callback has changed the rows, which has laid out all of them already.
-            guard readCount == reading else { return }
+            if cells[path] == nil { show(path, of: rows) }
+            // A callback has changed the rows or scrolled, which has laid out all of them already.
+            guard readCount == reading, visibleRows == rows else { return }
             place(path)
         }
         prefetch(rows)
@@ -119,11 +119,11 @@ extension TableView {
         cells[path]?.frame = rectForRow(at: path)
     }
 
-    func show(_ path: IndexPath) {
+    private func show(_ path: IndexPath, of rows: Range<Int>) {
         let reading = readCount
         guard let cell = dataSource?.tableView(self, cellForRowAt: path) else { return }
-        guard readCount == reading else {
-            // Making the cell has changed the rows, and all were laid out then.
+        guard readCount == reading, visibleRows == rows else {
+            // Making the cell has changed the rows or scrolled, and all were laid out then.
             pool[cell.reuseIdentifier, default: []].append(cell)
             return
         }
