@@ -1,5 +1,6 @@
 """What must hold behind every proxy whose configuration we give."""
 
+import email.utils
 import http.client
 import http.server
 import json
@@ -228,6 +229,11 @@ class Behind(BelowAPath):
             self.assertEqual(self.request(f"/feeds/{self.feed}")[0], 200)
         self.assertEqual(self.request(f"/feeds/{self.feed}", If_None_Match='"aaaaaaaa.1"')[0], 200)
         self.assertEqual(self.request(f"/feeds/{self.feed}", If_Match='"aaaaaaaa.1"')[0], 412)
+        # JSON has no date: a version of this very second is news.
+        for headers in ({}, BEARER):
+            now = email.utils.formatdate(time.time(), usegmt=True)
+            self.assertEqual(self.request(
+                f"/feeds/{self.feed}", If_Modified_Since=now, **headers)[0], 200, headers)
 
     def test_a_cached_version_that_is_too_old_never_answers_another_tag(self):
         # The server's 304 to a client's tag says nothing of an older version that is stored.
@@ -293,6 +299,12 @@ class Behind(BelowAPath):
         status, _, content = self.request("/film.bin", Range="bytes=-5", If_Range='"other"')
         self.assertEqual((status, len(content)), (200, len(whole)))
         self.assertEqual(self.request("/film.bin", Range=f"bytes={len(whole)}-")[0], 416)
+        for headers in ({}, BEARER):
+            self.assertIn(
+                self.request("/film.bin", Range="bytes=0-3,9-12", **headers)[0], (200, 206))
+            self.put(3)
+            self.assertEqual(self.request(
+                f"/feeds/{self.feed}", Range="bytes=0-3,9-12", **headers)[0], 200)
         # After all that the whole is whole.
         self.assertEqual(self.request("/film.bin")[2], whole)
         tag = self.request("/small.js", Accept_Encoding="gzip")[1]["ETag"]

@@ -25,6 +25,10 @@ sub vcl_recv {
     if (req.method != "GET" && req.method != "HEAD") {
         return (pipe);
     }
+    # The server has no parts of feeds, and Varnish fails over several parts of a file.
+    if (req.url ~ "^/(feeds|pull)([/?]|$)" || req.http.Range ~ ",") {
+        unset req.http.Range;
+    }
     # A key makes an answer one client's own, a wait is nobody else's, and a stream does not end.
     if (req.http.Authorization || req.http.Prefer || req.url ~ "[?&]wait=" ||
         req.url ~ "^/(events|feeds/[^/?]+/events)(\?|$)") {
@@ -33,10 +37,6 @@ sub vcl_recv {
     # Conditions that Varnish does not evaluate, or not as the server does.
     if (req.http.If-Match || req.http.If-Unmodified-Since || req.http.If-None-Match ~ "[,*]") {
         return (pass);
-    }
-    # The server has no parts of feeds.
-    if (req.url ~ "^/(feeds|pull)([/?]|$)") {
-        unset req.http.Range;
     }
     # A tag of another coding than the one that is sent is compared by the server, which knows what the client takes.
     if (req.http.If-None-Match ~ {"[-;][a-z]+""} &&
@@ -71,6 +71,10 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
+    # Of what has no date, Varnish would compare the time when it was fetched.
+    if (!resp.http.Last-Modified) {
+        unset req.http.If-Modified-Since;
+    }
     if (req.url ~ "^/(feeds|pull)([/?]|$)") {
         set resp.http.Accept-Ranges = "none";
     }
