@@ -35,9 +35,13 @@ import Testing
         return InMemoryServer(FeedAPI(store: FeedStore(clock: clock), configuration: configuration))
     }
 
-    private func put(_ server: InMemoryServer, _ items: String) async throws {
+    private func put(
+        _ server: InMemoryServer,
+        _ items: String,
+        _ members: String = ""
+    ) async throws {
         time.seconds.withLock { $0 += 10 }
-        let body = "{\"title\":\"News\",\"items\":[\(items)]}"
+        let body = "{\"title\":\"News\",\"items\":[\(items)]\(members)}"
         let response = try await server.send(
             "PUT",
             "/feeds/news",
@@ -176,6 +180,34 @@ import Testing
         #expect(head.status == 200)
         #expect(head["im"] == nil && head["delta-base"] == nil)
         #expect(head["etag"] == answer["etag"])
+    }
+
+    /// A cache that stored it would ask with its own tag, and hand what is new since that to a
+    /// reader that has less, or nothing.
+    @Test(arguments: ["", ",\"maxAge\":60"])
+    func noCacheStoresAPageForThoseWhoTakeWhatIsNew(_ members: String) async throws {
+        let server = server()
+        try await put(server, "{\"id\":\"a\"}", members)
+        for format in ["atom", "rss", "json"] {
+            let path = "/feeds/news.\(format)"
+            let other = try await FeedFormatsServed.get(server, path)
+            #expect(other["cache-control"] != "no-store")
+            let page = try await FeedFormatsServed.get(server, path, [("A-IM", "feed")])
+            #expect(page.status == 200 && page["cache-control"] == "no-store")
+            #expect(page["etag"] == other["etag"] && page.body == other.body)
+            let same = try await FeedFormatsServed.get(
+                server,
+                path,
+                [("A-IM", "feed"), ("If-None-Match", try #require(page["etag"]))]
+            )
+            #expect(same.status == 304 && same["cache-control"] == "no-store")
+            // No other page is sent in part.
+            for (target, manipulations) in [(path, "feed;q=0"), (path + "?limit=1", "feed")] {
+                let fields = [("A-IM", manipulations)]
+                let whole = try await FeedFormatsServed.get(server, target, fields)
+                #expect(whole["cache-control"] == other["cache-control"])
+            }
+        }
     }
 
     /// In memory as with a journal: an entry is as old as its item, whatever else changes.

@@ -111,6 +111,19 @@ class Caching:
             self.assertEqual(fields["ETag"], f'"{token}"')
             self.assertEqual(self.count(content), 200)
 
+    def test_readers_that_take_what_is_new_miss_nothing_whatever_is_stored(self):
+        path = f"/feeds/{self.open}.json"
+        self.put(self.open, 3, maxAge=1)
+        tag = self.proxy.request(path)[1]["ETag"]
+        self.put(self.open, 4, maxAge=1)
+        time.sleep(2.1)
+        self.proxy.request(path, A_IM="feed")
+        self.put(self.open, 5, maxAge=1)
+        time.sleep(2.1)
+        for had, fields in ((0, {}), (3, {"If_None_Match": tag})):
+            _, _, content = self.proxy.request(path, A_IM="feed", **fields)
+            self.assertGreaterEqual(had + len(json.loads(content)["items"]), 5, fields)
+
     def test_waits_are_held_apart_and_answered_at_once(self):
         token = self.put(self.open, 3, maxAge=60)
         self.proxy.request(f"/feeds/{self.open}")

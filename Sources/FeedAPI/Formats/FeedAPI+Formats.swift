@@ -18,12 +18,13 @@ extension FeedAPI {
         }
         let page = try SyndicationPage(request.query)
         let responses = cache.responses(for: version)
-        let syndication = syndication(format, page, of: version, responses)
-        let context = VersionRead(version, request, self, stamp: syndication.stamp)
         // Only the first page is sent as a difference (RFC 3229): an item that moves to a later
         // page is not new in the feed.
+        let takesNews = page == SyndicationPage() && SentPage.areNewsTaken(by: request.head)
+        let syndication = syndication(format, page, of: version, responses, takesNews: takesNews)
+        let context = VersionRead(version, request, self, stamp: syndication.stamp)
         let sent =
-            page == SyndicationPage() && !request.requester.isHead
+            takesNews && !request.requester.isHead
             ? SentPage.first(in: request.head, of: version, in: store) : nil
         let choice = DocumentChoice(
             syndication,

@@ -20,6 +20,9 @@ struct Syndication: Hashable, Sendable {
         let check: UInt32
         /// Whether the page has a Last-Modified: a past date that names this version alone.
         let isDated: Bool
+        /// Whether the reader also takes new entries alone, and no cache may store the page: a
+        /// cache would ask with the tag of its own page, and pass on what is new since that.
+        var takesNews = false
 
         /// Returns the entity tag of a version's pages.
         func tag(of version: Version) -> EntityTag {
@@ -78,16 +81,13 @@ struct SentPage: Sendable {
 
     /// Returns the first page that If-None-Match names and whose version the store remembers.
     ///
-    /// - Returns: `nil` if there is none, or if A-IM does not accept a difference (RFC 3229
-    ///   §10.5.3).
+    /// - Returns: `nil` if there is none.
     static func first(
         in head: borrowing RequestHead,
         of current: Version,
         in store: FeedStore
     ) -> SentPage? {
-        guard let manipulations = head.value(.aIM), let tags = head.value(.ifNoneMatch),
-            SentPage.takesNews(manipulations)
-        else { return nil }
+        guard let tags = head.value(.ifNoneMatch) else { return nil }
         var (found, count): (SentPage?, Int) = (nil, 0)
         let value = Array(tags.utf8)
         _ = value.span.scanEntityTags(lenient: true) { range, isWeak in
@@ -108,10 +108,10 @@ struct SentPage: Sendable {
         return found
     }
 
-    /// Returns whether a value of A-IM (RFC 3229 §10.5.3) lists the instance manipulation `feed`,
-    /// with which feed readers ask for new items only; with `q=0` it is refused.
-    private static func takesNews(_ value: String) -> Bool {
-        value.utf8.split(separator: UInt8(ascii: ",")).contains { element in
+    /// Returns whether A-IM (RFC 3229 §10.5.3) lists the instance manipulation `feed`, with which
+    /// feed readers ask for new items only; with `q=0` it is refused.
+    static func areNewsTaken(by head: borrowing RequestHead) -> Bool {
+        (head.value(.aIM) ?? "").utf8.split(separator: UInt8(ascii: ",")).contains { element in
             // A longer element is none of the known manipulations.
             guard element.count <= 100 else { return false }
             let parts = Substring(element).lowercased().split(separator: ";").map { part in
@@ -132,12 +132,13 @@ extension FeedAPI {
         _ format: SyndicationFormat,
         _ page: SyndicationPage,
         of version: Version,
-        _ responses: VersionResponses
+        _ responses: VersionResponses,
+        takesNews: Bool
     ) -> Syndication {
         let options = options(of: version.feed)
         let check = responses.syndicationCheck(page, options) { self.check(page, version, options) }
         let isDated = lastModified(of: version) != nil
-        let stamp = Syndication.Stamp(check: check, isDated: isDated)
+        let stamp = Syndication.Stamp(check: check, isDated: isDated, takesNews: takesNews)
         return Syndication(format: format, page: page, stamp: stamp)
     }
 
@@ -171,8 +172,7 @@ extension FeedAPI {
     func news(_ syndication: Syndication, _ version: Version, since sent: SentPage) -> [FeedItem]? {
         if let sentCheck = sent.check {
             let check = check(syndication.page, sent.version, options(of: version.feed))
-            let stamp = Syndication.Stamp(check: check, isDated: false)
-            guard stamp.check.hexadecimal == sentCheck else { return nil }
+            guard check.hexadecimal == sentCheck else { return nil }
         }
         return syndication.news(in: version, since: sent.version)
     }

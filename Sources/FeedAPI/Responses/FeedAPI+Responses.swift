@@ -78,7 +78,7 @@ extension FeedAPI {
         let isOpen = access.isOpen(version.feed) && !version.isKept
         fields[.eTag] = traits.tag(of: version).text(coding)
         fields[.cacheControl] =
-            traits.isUnchanged || appliedPreference != nil
+            traits.isUnchanged || appliedPreference != nil || traits.stamp?.takesNews == true
             ? "no-store" : FeedAPI.cacheControl(version.snapshot, isOpen: isOpen)
         var vary = "Accept-Encoding"
         if traits.canWait { vary += ", Prefer" }
