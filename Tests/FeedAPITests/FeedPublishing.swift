@@ -156,6 +156,23 @@ import Testing
         #expect(same["Cache-Control"] == "public, max-age=60")
     }
 
+    /// A cache would send it to those who have that version, once there is one.
+    @Test(arguments: ["", "&limit=1", "&as=changes", "&format=json-patch"])
+    func cachesDoNotKeepWhatIsSentForAVersionThatIsNotKnown(_ query: String) async throws {
+        let api = API()
+        let first = try await api.put("news", #"{"maxAge":60,"items":[{"id":"a"}]}"#)
+        let content = try await api.get("/feeds/news?since=\(first.prefix(8)).99\(query)").json
+        #expect(query.contains("patch") || content["reason"] == "expired")
+        let later = "/feeds/news?since=\(first.prefix(8)).99\(query)"
+        for fields in [[:], ["If-None-Match": first]] {
+            #expect(try await api.get(later, fields)["Cache-Control"] == "no-store")
+        }
+        try await api.put("news", #"{"maxAge":60,"items":[{"id":"a","n":1}]}"#)
+        for target in ["/feeds/news?since=\(first)\(query)", "/feeds/news?\(query)"] {
+            #expect(try await api.get(target)["Cache-Control"] == "public, max-age=60")
+        }
+    }
+
     /// RFC 9111 §1.2.2: what no cache can count is for good; the document has it as published.
     @Test(arguments: [
         ("0", "0"), ("2147483647", "2147483647"), ("2147483648", "2147483648"),

@@ -111,6 +111,16 @@ class Caching:
             self.assertEqual(fields["ETag"], f'"{token}"')
             self.assertEqual(self.count(content), 200)
 
+    def test_nobody_gets_less_than_it_has_whoever_asked_before(self):
+        epoch, version = self.put(self.open, 3, maxAge=60).split(".")
+        later = f"{epoch}.{int(version) + 1}"
+        for query in ("", "&limit=9", "&format=json-patch"):
+            self.proxy.request(f"/feeds/{self.open}?since={later}{query}")
+        self.assertEqual(self.put(self.open, 4, maxAge=60), later)
+        for query in ("", "&limit=9", "&format=json-patch"):
+            _, fields, _ = self.proxy.request(f"/feeds/{self.open}?since={later}{query}")
+            self.assertEqual(fields["ETag"], f'"{later}"', query)
+
     def test_readers_that_take_what_is_new_miss_nothing_whatever_is_stored(self):
         path = f"/feeds/{self.open}.json"
         self.put(self.open, 3, maxAge=1)

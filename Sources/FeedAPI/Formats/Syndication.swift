@@ -12,6 +12,8 @@ struct Syndication: Hashable, Sendable {
     let format: SyndicationFormat
     let page: SyndicationPage
     let stamp: Stamp
+    /// Whether the reader also takes new entries alone.
+    let takesNews: Bool
 
     /// The parts of a page's validators that do not follow from the version's token.
     struct Stamp: Hashable, Sendable {
@@ -20,9 +22,6 @@ struct Syndication: Hashable, Sendable {
         let check: UInt32
         /// Whether the page has a Last-Modified: a past date that names this version alone.
         let isDated: Bool
-        /// Whether the reader also takes new entries alone, and no cache may store the page: a
-        /// cache would ask with the tag of its own page, and pass on what is new since that.
-        var takesNews = false
 
         /// Returns the entity tag of a version's pages.
         func tag(of version: Version) -> EntityTag {
@@ -137,9 +136,8 @@ extension FeedAPI {
     ) -> Syndication {
         let options = options(of: version.feed)
         let check = responses.syndicationCheck(page, options) { self.check(page, version, options) }
-        let isDated = lastModified(of: version) != nil
-        let stamp = Syndication.Stamp(check: check, isDated: isDated, takesNews: takesNews)
-        return Syndication(format: format, page: page, stamp: stamp)
+        let stamp = Syndication.Stamp(check: check, isDated: lastModified(of: version) != nil)
+        return Syndication(format: format, page: page, stamp: stamp, takesNews: takesNews)
     }
 
     /// Returns the validators that a request for a page is compared with.

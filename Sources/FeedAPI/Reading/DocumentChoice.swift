@@ -49,7 +49,7 @@ final class DocumentChoice: Sendable {
         var key = asked
         switch key.kind {
         case .changes where known == nil: key.kind = .snapshotForExpired
-        case .patch where known == nil: key.kind = .patch(since: 0)
+        case .patch(since: ..<Int.max, _) where known == nil: key.kind = .patch(since: 0)
         default: break
         }
         self.key = key
@@ -105,7 +105,7 @@ final class DocumentChoice: Sendable {
     var traits: CachingTraits { CachingTraits(key.kind, to: version.token) }
 
     /// Whether the document only says that the client has the current version.
-    var isUnchanged: Bool { traits.isUnchanged }
+    var isUnchanged: Bool { old === version }
 }
 
 /// The properties of a document that are known before it is made.
@@ -127,7 +127,8 @@ extension DocumentChoice {
         case .outline:
             let least = DocumentChoice.leastOutlinedByteCount
             return version.snapshot.sections.count * least >= DocumentChoice.surelyLong
-        case .snapshot, .snapshotForEpoch, .snapshotForExpired, .patch(since: 0, _): break
+        case .snapshot, .snapshotForEpoch, .snapshotForExpired, .snapshotForUnknown: break
+        case .patch where old == nil: break
         case .syndication(let syndication):
             return syndication.page.itemCount(in: version.snapshot)
                 >= DocumentChoice.surelyLongEntries
@@ -266,7 +267,8 @@ extension DocumentChoice {
         switch key.kind {
         case .snapshot: return snapshot(encoder)
         case .snapshotForEpoch: return snapshot(encoder, reason: "epoch")
-        case .snapshotForExpired: return snapshot(encoder, reason: "expired")
+        case .snapshotForExpired, .snapshotForUnknown:
+            return snapshot(encoder, reason: "expired")
         case .unchanged:
             return encoder.unchanged(token: version.token, now: key.view(version.snapshot))
         case .changes(_, let isLong): return changes(encoder, atAnyLength: isLong)

@@ -78,8 +78,8 @@ extension FeedAPI {
         let isOpen = access.isOpen(version.feed) && !version.isKept
         fields[.eTag] = traits.tag(of: version).text(coding)
         fields[.cacheControl] =
-            traits.isUnchanged || appliedPreference != nil || traits.stamp?.takesNews == true
-            ? "no-store" : FeedAPI.cacheControl(version.snapshot, isOpen: isOpen)
+            traits.isStored && appliedPreference == nil
+            ? FeedAPI.cacheControl(version.snapshot, isOpen: isOpen) : "no-store"
         var vary = "Accept-Encoding"
         if traits.canWait { vary += ", Prefer" }
         if let stamp = traits.stamp {

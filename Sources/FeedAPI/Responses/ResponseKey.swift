@@ -10,15 +10,17 @@ struct ResponseKey: Hashable, Sendable {
         case snapshot
         /// The snapshot for a client whose version has another epoch: the feed was made anew.
         case snapshotForEpoch
-        /// The snapshot for a client whose version is forgotten, or does not exist.
+        /// The snapshot for a client whose version is forgotten.
         case snapshotForExpired
+        /// The snapshot for a client whose version does not exist, or not yet.
+        case snapshotForUnknown
         /// The document that says that the client's version is the current one.
         case unchanged
         /// The changes since a version of the same epoch; unless `atAnyLength`, the snapshot if it
         /// is shorter.
         case changes(since: Int, atAnyLength: Bool = false)
-        /// A JSON Patch (RFC 6902) since a version of the same epoch, or since no version (0);
-        /// `atAnyLength` as for changes.
+        /// A JSON Patch (RFC 6902) since a version of the same epoch, since no version (0), or since
+        /// one that does not exist, or not yet (`Int.max`); `atAnyLength` as for changes.
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
@@ -135,7 +137,7 @@ extension ResponseKey.Kind {
         let canBeKnown = since.hasSameEpoch(as: now) && isPast
         let isLong = presentation.alwaysSendsChanges
         if presentation.isPatch {
-            let known = canBeKnown ? since.version : 0
+            let known = canBeKnown ? since.version : since.hasSameEpoch(as: now) ? .max : 0
             self = .patch(since: known, atAnyLength: canBeKnown && isLong && since != now)
         } else if since == now {
             self = .unchanged
@@ -144,7 +146,7 @@ extension ResponseKey.Kind {
         } else if canBeKnown {
             self = .changes(since: since.version, atAnyLength: isLong)
         } else {
-            self = .snapshotForExpired
+            self = .snapshotForUnknown
         }
     }
 }
@@ -152,20 +154,21 @@ extension ResponseKey.Kind {
 /// The properties of a document that decide on its caching fields, which a `200` and its `304` have
 /// in common.
 struct CachingTraits: Hashable, Sendable {
-    /// Whether the document says that nothing is new; it must not be stored by caches.
-    let isUnchanged: Bool
+    /// Whether caches may store the document.
+    ///
+    /// They must not if it says that nothing is new; if the client's version does not exist yet,
+    /// because those who have it later would get an older one; and if a feed reader also takes new
+    /// entries alone, because a cache would ask with the tag of what it stored, and pass on what is
+    /// new since that.
+    let isStored: Bool
     /// Whether a request can wait for the document, which then depends on Prefer.
     let canWait: Bool
     /// The stamp of a page for feed readers; `nil` for all other documents.
     var stamp: Syndication.Stamp?
 
-    /// The traits of a document that requests cannot wait for, and that never says that nothing has
-    /// changed.
-    static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
-
     /// Hashes the two properties without a stamp as one number, as ``ResponseKey`` does.
     func hash(into hasher: inout Hasher) {
-        hasher.combine(UInt8((isUnchanged ? 2 : 0) | (canWait ? 1 : 0)))
+        hasher.combine(UInt8((isStored ? 2 : 0) | (canWait ? 1 : 0)))
         if let stamp { hasher.combine(stamp) }
     }
 
@@ -179,13 +182,14 @@ extension CachingTraits {
     /// Makes the traits of a document that leads to a version.
     init(_ kind: ResponseKey.Kind, to token: Token) {
         switch kind {
-        case .unchanged: self.init(isUnchanged: true, canWait: true)
-        case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)
+        case .unchanged, .snapshotForUnknown: self.init(isStored: false, canWait: true)
+        case .patch(let since, _):
+            self.init(isStored: since != token.version && since != .max, canWait: true)
         case .snapshot, .snapshotForEpoch, .snapshotForExpired, .changes:
-            self.init(isUnchanged: false, canWait: true)
-        case .syndication(let syndication), .news(let syndication, _):
-            self.init(isUnchanged: false, canWait: false, stamp: syndication.stamp)
-        default: self = .withoutWait
+            self.init(isStored: true, canWait: true)
+        case .syndication(let page), .news(let page, _):
+            self.init(isStored: !page.takesNews, canWait: false, stamp: page.stamp)
+        default: self.init(isStored: true, canWait: false)
         }
     }
 }
