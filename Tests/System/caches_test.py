@@ -134,6 +134,18 @@ class Caching:
             _, _, content = self.proxy.request(path, A_IM="feed", **fields)
             self.assertGreaterEqual(had + len(json.loads(content)["items"]), 5, fields)
 
+    def test_a_condition_is_the_servers_also_for_what_is_stored(self):
+        token, path = self.put(self.open, 200, maxAge=60), f"/feeds/{self.open}"
+        for coding in ("gzip", "identity"):
+            self.proxy.request(path, Accept_Encoding=coding)
+        for condition, status in (({"If_Match": f'"{token}"'}, 200),
+                                  ({"If_Match": f'"{token}-gzip"'}, 200),
+                                  ({"If_Match": '"aaaaaaaa.1"'}, 412),
+                                  ({"If_Unmodified_Since": "Mon, 30 Nov 2020 10:00:00 GMT"}, 200)):
+            for coding in ("gzip", "identity"):
+                self.assertEqual(
+                    self.proxy.request(path, Accept_Encoding=coding, **condition)[0], status, condition)
+
     def test_waits_are_held_apart_and_answered_at_once(self):
         token = self.put(self.open, 3, maxAge=60)
         self.proxy.request(f"/feeds/{self.open}")
