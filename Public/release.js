@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e6d345e4f2f4",
+  version: "881774ef9acc",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -58,10 +58,10 @@ self.release = {
     "ui/PanGestureRecognizer.js": "uKC//l3yONMF4hp6eXmPlgtYAKNdmY07ImODWoPBGe8=",
     "ui/RefreshControl.js": "YZKuvQn70O++vCXKMa5vewk0yUirqh+Rr7sWQaS4EJM=",
     "ui/RefreshingScrollView.js": "Aahx7XGK2Rs6FyqjGeJ4/X+rnuwBsFcYA7VNi00yV4o=",
-    "ui/RowSelection.js": "jgfQTBxUxphRcUa3ncmHUET6Dg3AqgusQKBbIFSGfZQ=",
+    "ui/RowSelection.js": "PtX2flAHOKT+KLGNacM9o2bF8XupPhsjGlLVK5dGfz8=",
     "ui/ScrollView.js": "fUjzWUBJJziM2b6x2Y0oe+xIRBdHmc8QcIkEDKJek00=",
     "ui/TableLayout.js": "cpC0lYe9vjJ6cXHGpacUHNWxbU+2t96nl9EXwA+qSyM=",
-    "ui/TableRows.js": "5TlHFFzpVDC1qpoHj5CkuHhDpyI94p/6tmNTAB0V84w=",
+    "ui/TableRows.js": "OADW6MrC8KAlY/unEI/DbOBXOavRuLZmU7lZWentwG0=",
     "ui/TableView.js": "+NFkGHLb+efc/QC00Vy0u4TF4p4WpWI2lrDPn+PQRto=",
     "ui/TableViewCell.js": "KR3T+NhzqSVsm9p+WEWggCDxrv5bydFjo/WDW4m2+wc=",
     "ui/Zooming.js": "h302NIaoSk2c6cQ6i2IAWVXxvCMDaoc2ZUWuGLu57Hw=",

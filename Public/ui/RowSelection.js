@@ -40,8 +40,8 @@ export class RowSelection {
     const isActive = path.isEqual(this.active);
     cell.isSelected = this.#has(path);
     cell.ariaSelected = this.#table.allowsSelection ? String(cell.isSelected) : null;
-    cell.toggleAttribute("data-active", isActive);
-    if (!isActive) return;
+    if (!isActive) return leaveRow(this.#table, cell);
+    cell.dataset.active = "";
     cell.id ||= `ui-cell-${count += 1}`;
     this.#table.grid.setAttribute("aria-activedescendant", cell.id);
   }
@@ -122,6 +122,7 @@ export class RowSelection {
     const words = getSelection();
     if (words.type === "Range" && words.containsNode(cell, true)) return;
     this.active = cell.indexPath;
+    this.follow((path) => path);
     this.choose();
   }
 
@@ -139,6 +140,13 @@ export class RowSelection {
     if (cell) cell.isHighlighted = true;
     this.#touched = cell;
   }
+}
+
+/** The keyboard is not, or no more, at the row of a cell. */
+export function leaveRow(table, cell) {
+  const { grid } = table;
+  delete cell.dataset.active;
+  if (grid.getAttribute("aria-activedescendant") === cell.id) grid.removeAttribute("aria-activedescendant");
 }
 
 /** Whether an element of a row takes clicks itself. */

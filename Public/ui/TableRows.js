@@ -1,4 +1,5 @@
 import { el, prefersReducedMotion } from "./page.js";
+import { leaveRow } from "./RowSelection.js";
 import { TableViewCell } from "./TableViewCell.js";
 
 /** The most unused cells of a kind that wait to be used again, and the most kinds of such cells. */
@@ -80,6 +81,7 @@ export class TableRows {
         stay.push(cell);
       } else {
         this.#keepFocus(cell);
+        leaveRow(this.#table, cell);
         if (motion) motion.leave(cell, () => this.recycle(cell));
         else this.recycle(cell);
       }
@@ -132,8 +134,7 @@ export class TableRows {
     this.#table.swipe?.leave(cell);
     this.#sizes.unobserve(cell);
     cell.indexPath = null;
-    if ("active" in cell.dataset) this.#table.grid.removeAttribute("aria-activedescendant");
-    delete cell.dataset.active;
+    leaveRow(this.#table, cell);
     if (!this.#spare.has(kind)) this.#spare.set(kind, []);
     this.#spare.get(kind).push(cell);
   }

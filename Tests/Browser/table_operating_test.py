@@ -53,6 +53,47 @@ class Operating(BrowserTest):
             self.press("PageDown")
             self.active()
 
+    def test_the_row_of_the_keyboard_is_named_through_changes(self):
+        named = """() => {
+          const cell = document.getElementById(table.grid.getAttribute("aria-activedescendant"));
+          return [cell?.textLabel.textContent ?? null, document.querySelectorAll("[data-active]").length];
+        }"""
+        self.page.evaluate("""() => {
+          const source = window.source = new DiffableDataSource(table, (table, path, id) => {
+            const cell = table.dequeueReusableCell("one", path);
+            cell.textLabel.textContent = id;
+            return cell;
+          });
+          window.apply = (ids, changed = []) => {
+            const snapshot = DiffableDataSourceSnapshot.of([["all", ids]]);
+            snapshot.reloadItems(changed);
+            source.apply(snapshot);
+          };
+          window.ids = Array.from({ length: 60 }, (_, row) => `item ${row}`);
+          apply(ids);
+          table.activateRow({ section: 0, row: 3 });
+        }""")
+        self.assertEqual(self.page.evaluate(named), ["item 3", 1])
+        # It goes far away, and another that is filled anew comes to where it was.
+        self.page.evaluate("""() => {
+          const [it] = ids.splice(3, 1);
+          apply([...ids, it], [ids[3]]);
+        }""")
+        self.assertEqual(self.page.evaluate(named), [None, 0])
+        self.page.evaluate("apply(ids); table.activateRow({ section: 0, row: 2 })")
+        # A row that fades is none of the keyboard's, which may be elsewhere when it is out.
+        self.page.evaluate("""() => {
+          ids.splice(2, 1);
+          apply(ids);
+          table.activateRow({ section: 0, row: 1 });
+        }""")
+        self.assertEqual(self.page.evaluate(named), ["item 1", 1])
+        self.still(self.page, "table-view")
+        self.assertEqual(self.page.evaluate(named), ["item 1", 1])
+        # A row that is touched is it, too, where none is selected.
+        self.page.evaluate("table.allowsSelection = false; table.cellForRow({ section: 0, row: 4 }).click()")
+        self.assertEqual(self.page.evaluate(named), ["item 6", 1])
+
     def test_by_keyboard_where_only_headers_are_in_sight(self):
         for key in ("ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "Enter"):
             self.page.evaluate("""() => {

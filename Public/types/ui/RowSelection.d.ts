@@ -1,3 +1,5 @@
+/** The keyboard is not, or no more, at the row of a cell. */
+export function leaveRow(table: import("./TableView.js").TableView, cell: import("./TableViewCell.js").TableViewCell): void;
 /** Which rows of a table are selected, and which one the keyboard is at. */
 export class RowSelection {
     constructor(table: import("./TableView.js").TableView);
