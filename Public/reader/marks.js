@@ -1,4 +1,4 @@
-import { load, save } from "../ui/page.js";
+import { loadValue, save } from "../ui/page.js";
 
 /** The most ids that are kept of a feed. */
 const MAX_MARKS = 20_000;
@@ -14,6 +14,8 @@ export function marksOf(id) {
 /** Which items of a feed were read on this device. */
 export class ReadMarks {
   ids = new Set();
+  /** Whether the browser had room for them. */
+  #isKept = true;
 
   constructor(name) {
     this.name = name;
@@ -22,11 +24,8 @@ export class ReadMarks {
 
   /** Takes up what is kept. */
   read() {
-    try {
-      this.ids = new Set(JSON.parse(load(this.name, () => localStorage)) ?? this.ids);
-    } catch {
-      // It is no list.
-    }
+    const kept = loadValue(this.name, () => localStorage);
+    if (this.#isKept && Array.isArray(kept)) this.ids = new Set(kept);
   }
 
   get size() { return this.ids.size; }
@@ -46,6 +45,6 @@ export class ReadMarks {
     const isThere = (id) => total > count || there.has(id);
     const kept = [...this.ids].filter(isThere).slice(-MAX_MARKS);
     this.ids = new Set(kept);
-    save(this.name, JSON.stringify(kept), () => localStorage);
+    this.#isKept = save(this.name, JSON.stringify(kept), () => localStorage);
   }
 }

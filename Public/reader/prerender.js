@@ -1,4 +1,4 @@
-import { el, load } from "../ui/page.js";
+import { el, load, loadValue } from "../ui/page.js";
 import { language, loadWords, pageDirection } from "../words.js";
 import { FeedCell, firstNonEmpty } from "./FeedCell.js";
 
@@ -47,7 +47,7 @@ const MIN_ROW_HEIGHT = 44;
  * @returns {?HTMLElement}
  */
 export function firstRows({ id, snapshot }, marks) {
-  const { isAtTop = true } = JSON.parse(load(`ui feed ${id}`) ?? "{}");
+  const { isAtTop = true } = /** @type {{isAtTop?: boolean}} */ (loadValue(`ui feed ${id}`)) ?? {};
   if (!isAtTop) return null;
   const table = document.createElement("table-view");
   table.className = "ui-scroll";

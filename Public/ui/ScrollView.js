@@ -1,4 +1,4 @@
-import { load, prefersReducedMotion, reflect, save, UIElement } from "./page.js";
+import { loadValue, prefersReducedMotion, reflect, save, UIElement } from "./page.js";
 import { PanGestureRecognizer } from "./PanGestureRecognizer.js";
 
 const noInset = { top: 0, left: 0, bottom: 0, right: 0 };
@@ -319,8 +319,8 @@ export class Restoration {
   restore() {
     const view = this.#view;
     if (this.isOver || !view.restorationIdentifier) return;
-    const kept = load(`ui ${view.restorationIdentifier}`);
-    const { inset, ...state } = JSON.parse(kept) ?? {};
+    const kept = /** @type {?Record<string, any>} */ (loadValue(`ui ${view.restorationIdentifier}`));
+    const { inset, ...state } = kept ?? {};
     if (inset && !this.#hasInset) {
       view.contentInset = { ...inset, top: inset.top + view.temporaryInset };
     }

@@ -67,12 +67,22 @@ export function load(name, where = () => sessionStorage) {
   }
 }
 
-/** Saves a text under a name. */
+/** Returns the value whose JSON was saved under a name; null where that is none. @returns {unknown} */
+export function loadValue(name, where = () => sessionStorage) {
+  try {
+    return JSON.parse(load(name, where) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Saves a text under a name. Returns whether it is kept: else it is asked for again. */
 export function save(name, text, where = () => sessionStorage) {
   try {
     where().setItem(name, text);
+    return true;
   } catch {
-    // Then it is asked for again.
+    return false;
   }
 }
 

@@ -379,6 +379,19 @@ class Marks(ReaderTest):
         marks = page.evaluate("JSON.parse(localStorage['freshet read above'])")
         self.assertFalse([id for id in marks if id.startswith("late")])
 
+    def test_stay_where_the_browser_has_no_room_for_them(self):
+        self.publisher.put("full", stories(4), title="Full")
+        page = self.read("full", **DESKTOP)
+        self.shows(page, "Story 0")
+        page.keyboard.press("j")
+        self.wait(page, f"{self.COUNT} === '3'")
+        page.evaluate("""() => {
+          Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+        }""")
+        page.keyboard.press("j")
+        page.keyboard.press("j")
+        self.wait(page, f"{self.COUNT} === '1'")
+
     def test_are_made_with_a_mouse(self):
         self.publisher.put("mouse", stories(4), title="Mouse")
         page = self.read("mouse", **DESKTOP)

@@ -39,6 +39,16 @@ class Insets(BrowserTest):
           return [view.adjustedContentInset.top, view.contentOffset.y];
         }"""), [50, -50])
 
+    def test_a_place_that_is_none_is_forgotten(self):
+        self.page.evaluate(f"""() => {{
+          ({MAKE})();
+          sessionStorage["ui lines"] = "{{broken";
+          view.restorationIdentifier = "lines";
+          view.remove();
+          document.body.append(view);
+        }}""")
+        self.assertEqual(self.page.evaluate("view.contentOffset.y"), 0)
+
     def test_it_comes_back_with_the_place(self):
         make = f"""() => {{
           ({MAKE})();

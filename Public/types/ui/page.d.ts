@@ -10,8 +10,10 @@ export function el(name: string, attributes?: Record<string, string>, ...content
 export function announce(words: string): void;
 /** Returns the text that was saved under a name; until the tab is closed, unless it is said where. */
 export function load(name: string, where?: () => Storage): string | null;
-/** Saves a text under a name. */
-export function save(name: string, text: string, where?: () => Storage): void;
+/** Returns the value whose JSON was saved under a name; null where that is none. */
+export function loadValue(name: string, where?: () => Storage): unknown;
+/** Saves a text under a name. Returns whether it is kept: else it is asked for again. */
+export function save(name: string, text: string, where?: () => Storage): boolean;
 /** Whether the reader asked for less motion. */
 export function prefersReducedMotion(): boolean;
 /** An element that is registered when the first one is made. */
