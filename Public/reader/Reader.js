@@ -71,7 +71,7 @@ export class Reader {
     addEventListener("hashchange", (event) => {
       const isFromList = !event.oldURL.split("#")[1];
       // Still known on return to this entry.
-      if (!history.state) history.replaceState({ isFromList }, "");
+      if (!history.state) this.#noteEntry({ isFromList });
       if (this.#table) this.#table.shortcuts.goTo(isFromList);
       else this.open();
     });
@@ -81,9 +81,14 @@ export class Reader {
       history.back();
     });
     // Not made from the list.
-    history.replaceState(history.state ?? {}, "");
+    this.#noteEntry(history.state ?? {});
     if (this.named) this.open();
     this.loadList();
+  }
+
+  /** Notes something of this entry of the history, whose address may have come from elsewhere. */
+  #noteEntry(state) {
+    history.replaceState(state, "", this.named ? hashOf(this.named, this.itemNamed ?? "") : undefined);
   }
 
   /** Takes what `prefetch.js` asked for, once. */
@@ -361,6 +366,8 @@ class FeedListView {
   }
 
   get isEmpty() { return this.#links.size === 0; }
+  /** The ids of the feeds, in the order of their names. */
+  get ids() { return [...this.#links.keys()]; }
   has(id) { return this.#links.has(id); }
 
   /** Shows feeds, by their names, one of them in sight. */

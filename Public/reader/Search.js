@@ -100,8 +100,8 @@ export class Search {
   /** Takes up what is kept of each feed in the list. */
   async #hold() {
     const feeds = [];
-    for (const { hash } of [...this.#part("feeds").querySelectorAll("a")]) {
-      const feed = this.#reader.feedOf(decodeURIComponent(hash.slice(1)));
+    for (const id of this.#reader.list.ids) {
+      const feed = this.#reader.feedOf(id);
       if (!feed.snapshot && await feed.restore()) await nextFrame();
       if (feed.snapshot) feeds.push(feed);
     }

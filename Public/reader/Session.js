@@ -104,9 +104,7 @@ export class Session {
 
   #nameFormats() {
     const { feed, list } = this.#reader;
-    const ids = [...this.#part("feeds").querySelectorAll("a")]
-      .map((link) => decodeURIComponent(link.hash.slice(1)));
-    const all = new Set(feed && list.has(feed.id) ? [feed.id, ...ids] : ids);
+    const all = new Set(feed && list.has(feed.id) ? [feed.id, ...list.ids] : list.ids);
     nameFormats([...all].map((id) => ({ id, name: list.name(id) })));
   }
 

@@ -108,8 +108,11 @@ export function directionOf(...texts) {
   return letter ? /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr" : null;
 }
 
-/** The end of the address of a feed, or of an item in it. @param {string[]} names their ids */
-export function hashOf(...names) { return `#${names.map(encodeURIComponent).join("/")}`; }
+/**
+ * The end of the address of a feed, or of an item in it, by their ids. Without its slash an element of the
+ * page could be called like the feed, and the browser would go to that.
+ */
+export function hashOf(feed, item = "") { return `#${[feed, item].map(encodeURIComponent).join("/")}`; }
 
 /** A part of the address after its `#`; null for none, or for what is no text. */
 export function readHash(place) {

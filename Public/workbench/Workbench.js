@@ -108,7 +108,7 @@ export class Workbench {
       if (asking.snapshot === null && kind !== "missing") asking.refresh().catch(() => {});
     };
     service.heard = (path, text) => this.#heard(asking, this.#asking, path, { headers }, text);
-    this.#part("reader").href = `./#${id}`;
+    this.#part("reader").href = `./#${id}/`;
     this.#part("anyway").hidden = true;
     this.#versions.clear();
     if (isThere && this.#part("key").value) this.#listVersions();

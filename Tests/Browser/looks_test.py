@@ -139,7 +139,7 @@ class TheList(ReaderTest):
         self.publisher.put("news", news(3))
         page = self.read(**DESKTOP)
         self.shows(page, "Row 0")
-        link = page.locator("#feeds a[href='#news']")
+        link = page.locator("#feeds a[href='#news/']")
         self.wait(page, "document.querySelector('#feeds a time').textContent === 'now'")
         self.wait(page, "document.querySelector('#feeds a .count').textContent === '3'")
         self.assertEqual(link.get_attribute("data-sign"), "N")

@@ -94,7 +94,7 @@ class WithoutANetwork(OfflineTest):
     def test_a_feed_of_the_list_is_there_that_was_not_opened(self):
         page = self.open(f"{self.server.url}/#news", self.browser(service_workers="block"))
         self.shows(page, "Row 0")
-        other = "document.querySelector(\"#feeds a[href='#other'] .count\").textContent"
+        other = "document.querySelector(\"#feeds a[href='#other/'] .count\").textContent"
         self.publisher.put("other", news(2, "other"), title="Other")
         self.wait(page, f"{other} === '2'")
         self.server.stop()

@@ -23,7 +23,26 @@ class OnAPhone(ReaderTest):
         page = self.start()
         self.wait(page, ACTIVE, "title")
         page.get_by_role("link", name="Back to the feeds").tap()
-        self.wait(page, "document.activeElement.hash === '#news'")
+        self.wait(page, "document.activeElement.hash === '#news/'")
+
+    def test_a_feed_may_be_called_as_a_part_of_the_page_is(self):
+        names = ("title", "status", "live", "back", "search-words")
+        for name in names:
+            self.publisher.put(name, rows(3), title=f"Feed {name}")
+            self.addCleanup(self.publisher.delete, name)
+        place = """() => [document.querySelector("main").getBoundingClientRect().left,
+          document.activeElement.id]"""
+        for name in names:
+            with self.subTest(name=name):
+                page = self.open(f"{self.server.url}/", **PHONE)
+                page.get_by_role("link", name=f"Feed {name}").tap()
+                self.shows(page, "Row 0")
+                self.equals(page, place, [0, "title"])
+                # As an address that came from elsewhere.
+                page = self.open(f"{self.server.url}/#{name}", **PHONE)
+                self.shows(page, "Row 0")
+                self.equals(page, "location.hash", f"#{name}/")
+                self.assertEqual(page.evaluate(place)[0], 0)
 
     def test_the_focus_goes_there_before_all_of_the_page_is_there(self):
         self.publisher.put("news", rows(3))
@@ -39,7 +58,7 @@ class OnAPhone(ReaderTest):
                     self.wait(page, SCREEN, "feeds")
                 held.go()
                 if isBack:
-                    self.wait(page, "document.activeElement.hash === '#news'")
+                    self.wait(page, "document.activeElement.hash === '#news/'")
                 else:
                     self.wait(page, ACTIVE, "title")
 
@@ -60,7 +79,7 @@ class OnAPhone(ReaderTest):
         self.wait(page, SCREEN, "feeds")
         held.wait(page)
         held.go()
-        self.wait(page, "document.activeElement.hash === '#news'")
+        self.wait(page, "document.activeElement.hash === '#news/'")
 
     def test_the_title_is_that_of_the_screen(self):
         page = self.start()
@@ -127,7 +146,7 @@ class OnAPhone(ReaderTest):
             && one.getBoundingClientRect().height < 43.9).map((one) => one.outerHTML)"""
         self.assertEqual(page.evaluate(small), [])
         page.get_by_role("link", name="Back to the feeds").tap()
-        self.wait(page, "document.activeElement.hash === '#news'")
+        self.wait(page, "document.activeElement.hash === '#news/'")
         self.assertEqual(page.evaluate(small), [])
 
     def test_the_list_is_fetched_anew_on_return(self):
@@ -182,7 +201,7 @@ class TheList(ReaderTest):
         page = self.read("one", context)
         self.wait(page, STATE, "live")
         self.wait(page, "document.getElementById('live').checked")
-        count = """([id, text]) => document.querySelector(`#feeds a[href='#${id}'] .count`).textContent === text"""
+        count = """([id, text]) => document.querySelector(`#feeds a[href='#${id}/'] .count`).textContent === text"""
         self.wait(page, count, ["other", "2"])
         self.publisher.put("other", news(5), title="other")
         self.wait(page, count, ["other", "5"])
@@ -198,7 +217,7 @@ class TheList(ReaderTest):
         for live in (False, True):
             with self.subTest(live=live):
                 page = self.open(f"{self.server.url}/", self.context(live=live, **PHONE))
-                self.wait(page, "document.querySelector(\"#feeds a[href='#news'] .count\")?.textContent === '3'")
+                self.wait(page, "document.querySelector(\"#feeds a[href='#news/'] .count\")?.textContent === '3'")
 
     def test_counts_no_marks_of_items_that_are_gone(self):
         for feed in ("one", "other"):
@@ -209,7 +228,7 @@ class TheList(ReaderTest):
         for _ in range(3):
             page.keyboard.press("j")
         counts = """(text) => String(["one", "other"].map((id) =>
-          document.querySelector(`#feeds a[href='#${id}'] .count`).textContent)) === text"""
+          document.querySelector(`#feeds a[href='#${id}/'] .count`).textContent)) === text"""
         self.wait(page, counts, "4,1")
         # All that was read goes, in sight and out of sight.
         self.publisher.put("other", news(3, "late"), title="other")

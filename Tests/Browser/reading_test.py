@@ -57,7 +57,7 @@ class Opening(ReaderTest):
         self.assertEqual(page.evaluate("history.length"), length + 1)
         page.go_back()
         self.wait(page, HIDDEN)
-        self.equals(page, "location.hash", "#news")
+        self.equals(page, "location.hash", "#news/")
 
     def test_an_item_that_is_closed_can_be_opened_again_at_once(self):
         page = self.open_feed()
@@ -78,7 +78,21 @@ class Opening(ReaderTest):
             self.equals(page, "location.hash", "#news/story-0")
         page.keyboard.press("Escape")
         self.wait(page, HIDDEN)
-        self.equals(page, "location.hash", "#news")
+        self.equals(page, "location.hash", "#news/")
+
+    def test_an_item_that_is_closed_leaves_the_focus_in_the_list(self):
+        page = self.open_feed()
+        for close in (["Escape"], ["Tab", "Escape"], ["Tab", "Enter"]):
+            with self.subTest(close=close):
+                page.keyboard.press("j")
+                self.wait(page, f"!{HIDDEN}")
+                page.evaluate(f"{TABLE}.focus()")
+                for key in close:
+                    page.keyboard.press(key)
+                self.wait(page, HIDDEN)
+                self.equals(page, "location.hash", "#news/")
+                frames(page, 3)
+                self.assertEqual(page.evaluate("document.activeElement.role"), "grid")
 
     def test_on_a_phone_it_is_a_screen_and_back_leads_to_the_list(self):
         page = self.open_feed(**PHONE)
@@ -101,7 +115,7 @@ class Opening(ReaderTest):
         self.wait(page, ITEM, "Story 3")
         page.keyboard.press("Escape")
         self.wait(page, HIDDEN)
-        self.equals(page, "location.hash", "#news")
+        self.equals(page, "location.hash", "#news/")
 
     def test_an_item_that_changes_is_shown_as_it_is_now(self):
         page = self.open_feed()
