@@ -382,8 +382,10 @@ class FeedListView {
     for (const { id, name, changed } of named) this.setStatus(id, name, changed);
     // What is there stays, with the focus.
     const rows = [...this.#links.values()].map((link) => link.parentNode);
+    const focused = this.#list.querySelector(":focus");
     if (rows.some((row, index) => row !== this.#list.children[index])) {
       this.#list.replaceChildren(...rows);
+      focused?.focus({ preventScroll: true });
     }
     for (const row of [...this.#list.children].slice(rows.length)) row.remove();
     this.select(selected);

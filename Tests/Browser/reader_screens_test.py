@@ -170,6 +170,17 @@ class AtFirst(ReaderTest):
 
 
 class TheList(ReaderTest):
+    def test_keeps_the_focus_where_a_feed_comes(self):
+        self.publisher.put("news", rows(3))
+        page = self.read()
+        self.shows(page, "Row 0")
+        page.locator("#feeds a[href='#news/']").focus()
+        self.publisher.put("before", rows(1), title="A feed before")
+        self.addCleanup(self.publisher.delete, "before")
+        page.keyboard.press("r")
+        page.get_by_role("link", name="A feed before").wait_for()
+        self.assertEqual(page.evaluate("document.activeElement.hash"), "#news/")
+
     def test_is_in_the_order_of_its_names(self):
         for feed, title in (("a", "Zebra"), ("b", "apple 10"), ("c", "Apple 2"), ("d", " ")):
             self.publisher.put(feed, rows(1), title=title)
