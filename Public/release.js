@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "19bd43fbce2e",
+  version: "0486cb54174c",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -40,12 +40,12 @@ self.release = {
     "reader/ItemController.js": "8RupBycgQSCU6nM9BlIEhZBcqxUddbYTXTEegF419Y8=",
     "reader/ItemPane.js": "S9BXkNRcP0LN6O23HIz056ChkP7TQI687Ym0mGVn4eI=",
     "reader/KeyboardShortcuts.js": "lQ1pmnvxLjpk+Z3L12CFGHZvOdyNdaDkZYC72pC2emg=",
-    "reader/Reader.js": "vURNjfIUJBhpptHuNtUe4uUw+eBfesbsRM4YA1pWFNg=",
+    "reader/Reader.js": "i/k27LRQHdRod483+9h5s2TypsIwMrpK0hlTz5S7lC4=",
     "reader/Search.js": "CuxJ/zxc85qpjbSlTEPtjqqcFbQqnA7T9vuN4/d3BFE=",
     "reader/Session.js": "6xowq/JRb2NkadmbK7ptUQxr8S3unbq10Rmfe+6PEt0=",
     "reader/item.css": "e+0TGnvTi6Q25sTgBxQFYTCcNwwe3wivFMmBMoTrjlo=",
     "reader/marks.js": "B09IFFGDjcJK3ufJ/Dvs8lPXRZkchUD6BvoxNIhzZPs=",
-    "reader/notices.js": "AmcFn5njQgHx3PFcQ0PxGagBK31k3jK+RTuo3o9Xh10=",
+    "reader/notices.js": "+BJgkqe+0FpFZUxrX/oo0Vmb0YJqhBfz1vcPA1JRLKE=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
     "reader/reader.css": "Yb8oTCH6uSUJDgjOF2aAeRn3uzaQ/K3HfbpAbdPhTCA=",

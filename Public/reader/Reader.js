@@ -1,7 +1,7 @@
 import { Cache } from "../freshet/Cache.js";
 import { Feed, nextFrame } from "../freshet/Feed.js";
 import { Service } from "../freshet/Service.js";
-import { el, load, save } from "../ui/page.js";
+import { announce, el, load, save } from "../ui/page.js";
 import { formatRelative, language, loadWords } from "../words.js";
 import { firstNonEmpty } from "./FeedCell.js";
 import { marksOf } from "./marks.js";
@@ -212,6 +212,7 @@ export class Reader {
   /** Asks what is new of the feed in sight, and says so. */
   async #ask() {
     const { feed } = this;
+    const before = feed.error?.message;
     const control = this.view?.control;
     if (feed.snapshot) control?.beginRefreshing();
     let words;
@@ -220,9 +221,11 @@ export class Reader {
       if (!result.isFirst) words = (await this.load()).resultWords?.(result);
       if (feed === this.feed) this.#table?.shortcuts.notify(words);
     } catch (error) {
-      words = (await this.load()).errorWords?.(error);
+      // Over rows a banner is heard of one that is not the same as before.
+      if (!feed.snapshot || feed.error?.message === before) words = (await this.load()).errorWords?.(error);
     }
-    control?.endRefreshing(words);
+    if (control) control.endRefreshing(words);
+    else if (words && feed === this.feed) announce(words);
   }
 
   #show(result) {

@@ -109,14 +109,15 @@ export function resultWords(result) {
 }
 
 /** Why a request did not do what it was asked. @param {import("../freshet.js").FreshetError} error */
-export function errorWords({ status, problem, message }) {
+export function errorWords({ status, problem }) {
   if (!status) return t("lost");
   if (status === 401) return t("keyUnknown");
   if (status === 403) return t("keyElsewhere");
   if (status === 404) return t("feedMissing");
   const reason = problem?.detail ?? problem?.title;
-  return reason || !problem && status >= 400
-    ? t("refused", { reason: toText(reason ?? message), status }) : t("strange");
+  if (reason) return t("refused", { reason: toText(reason), status });
+  // Something on the way answered in place of the server.
+  return status >= 400 && !problem ? `${t("failed")} (${status})` : t("strange");
 }
 
 /** When something was, as a time of today or with its day. @param {Date} date */

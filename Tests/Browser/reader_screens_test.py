@@ -3,7 +3,7 @@
 import re
 
 from feeds import news, rows
-from harness import DESKTOP, PHONE, Freshet, Held
+from harness import DESKTOP, PHONE, Freshet, Held, Intercepted
 from reader_page import STATE, STATUS, TABLE, ReaderTest
 
 ACTIVE = "(id) => document.activeElement.id === id"
@@ -419,6 +419,50 @@ class Names(ReaderTest):
 
 
 class Failing(ReaderTest):
+    def test_is_heard_once(self):
+        self.publisher.put("news", rows(3))
+        context = self.context(**DESKTOP)
+        asked = Intercepted(context, "**/feeds**")
+        page = self.read("news", context)
+        self.shows(page, "Row 0")
+        page.evaluate("""() => {
+          const last = new Map();
+          window.heard = [];
+          new MutationObserver(() => {
+            for (const part of document.querySelectorAll(".ui-announcement, #banner")) {
+              const words = part.checkVisibility() ? part.textContent : "";
+              if (words.includes("cannot be reached") && words !== last.get(part)) heard.push(words);
+              last.set(part, words);
+            }
+          }).observe(document.body, { subtree: true, childList: true, attributes: true });
+        }""")
+        asked.abort()
+        page.keyboard.press("r")
+        self.wait(page, "heard.length > 0")
+        page.wait_for_timeout(300)
+        self.assertEqual(len(page.evaluate("heard")), 1)
+        # The banner is as it was, and says nothing to who asks again.
+        page.keyboard.press("r")
+        self.wait(page, "heard.length > 1")
+        self.assertEqual(page.evaluate("heard[1]"), "The server cannot be reached.")
+
+    def test_is_heard_where_there_are_no_rows(self):
+        page = self.read("nowhere")
+        self.wait(page, "document.querySelector('.ui-announcement')?.textContent === 'There is no such feed'")
+
+    def test_says_what_answered_in_place_of_the_server(self):
+        self.publisher.put("news", rows(3))
+        context = self.context(**DESKTOP)
+        asked = Intercepted(context, "**/feeds**")
+        page = self.read("news", context)
+        self.shows(page, "Row 0")
+        asked.answer = lambda route: route.fulfill(
+            status=502, content_type="text/html", body="<h1>Bad Gateway</h1>")
+        page.keyboard.press("r")
+        self.wait(page, "!document.getElementById('banner').hidden")
+        words = page.locator("#banner span").text_content()
+        self.assertTrue(words.startswith("That did not work (502) This is"), words)
+
     def test_keeps_the_focus(self):
         context = self.context(**DESKTOP)
         context.route("**/feeds**", lambda route: route.abort())
