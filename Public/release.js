@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "0486cb54174c",
+  version: "6b2fe27b734b",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -31,7 +31,7 @@ self.release = {
     "gallery/gallery.js": "wWmCtUR11MWWE/ynRjZPajj5ZpB7chmC8Sj4TEltvIg=",
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
-    "index.html": "OYV9TdAbrF/4jZEkGAnnOCj8D7nTO8uEeRritQoKhcw=",
+    "index.html": "vEyYYEPHD0uGzyRdxVEWfmyAh4yhBtY3b/R4w1OPpBU=",
     "openapi.json": "J+ZlDoIdwoRQNp9rNbdi9aebvBrzFtek5AlQRz8n2eY=",
     "pageTexts.js": "Xamoi+pWH6GwDK47phLCw1pyn4DgYU14oWD3X+HNY58=",
     "pages.css": "Ln+6EKupv/GNThPcMTpkH9DkRV5N9cnHtn4cCGvs7nU=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "+BJgkqe+0FpFZUxrX/oo0Vmb0YJqhBfz1vcPA1JRLKE=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "Yb8oTCH6uSUJDgjOF2aAeRn3uzaQ/K3HfbpAbdPhTCA=",
+    "reader/reader.css": "5FUjOz1+4K1PTRuXnJUFI9IfDcZ/TyAr/ixGyyalJw0=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
     "ui.css": "Nui86d3KqZnr5fGUMPq+p40cwJlTQ7Ex8kZ1U8N1euA=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

@@ -341,6 +341,31 @@ class ColoursOfTheSystem(ReaderTest):
 
 
 class Narrow(ReaderTest):
+    def test_the_bar_leaves_room_for_the_title(self):
+        self.publisher.put("news", rows(3), title="News of the day")
+        page = self.read(viewport={"width": 720, "height": 700})
+        self.shows(page, "Row 0")
+        title, status = page.evaluate("""() => ["title", "status"].map((id) => {
+          const part = document.getElementById(id);
+          return Math.max(part.scrollWidth - part.clientWidth, part.scrollHeight - part.clientHeight);
+        })""")
+        self.assertEqual((title, status), (0, 0))
+        self.assertLess(page.locator(".bar").bounding_box()["height"], 120)
+        page.get_by_role("button", name="Refresh").click()
+        self.wait(page, STATUS, "Nothing new")
+
+    def test_nothing_is_cut_off_where_text_is_twice_as_large(self):
+        self.publisher.put("news", rows(3))
+        page = self.open(f"{self.server.url}/", **PHONE)
+        page.locator("#list-starred").wait_for()
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        self.assertEqual(page.evaluate("""() => {
+          document.getElementById("settings-dialog").showModal();
+          return [...document.querySelectorAll(".lists button, dialog[open] select")].filter((one) =>
+            one.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right + .5)
+            .map((one) => one.textContent);
+        }"""), [])
+
     def test_all_of_what_an_item_is_operated_by_is_in_sight(self):
         self.publisher.put("news", [{"id": "a", "title": "A", "url": "https://example.org/"}])
         # Words take more room in some languages and typefaces.

@@ -730,6 +730,11 @@ class Looks(ReaderTest):
         self.shows(page, "Story 0")
         page.keyboard.press("?")
         page.get_by_role("heading", name="Keys").wait_for()
+        # In a window that is too low for it, or magnified, it begins with its beginning.
+        page.set_viewport_size({"width": 640, "height": 300})
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        self.assertEqual(page.evaluate("document.querySelector('dialog[open]').scrollTop"), 0)
         page.keyboard.press("j")
         page.keyboard.press("Escape")
         self.wait(page, "!document.querySelector('dialog[open]')")
