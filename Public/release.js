@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "6b2fe27b734b",
+  version: "b2b9c7c66ae1",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "+BJgkqe+0FpFZUxrX/oo0Vmb0YJqhBfz1vcPA1JRLKE=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "5FUjOz1+4K1PTRuXnJUFI9IfDcZ/TyAr/ixGyyalJw0=",
+    "reader/reader.css": "3b467tN365MPIe1UbvsiO5QSaHCTq0M41r0bYgX8mXA=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
     "ui.css": "Nui86d3KqZnr5fGUMPq+p40cwJlTQ7Ex8kZ1U8N1euA=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

@@ -450,6 +450,28 @@ class Failing(ReaderTest):
         page = self.read("nowhere")
         self.wait(page, "document.querySelector('.ui-announcement')?.textContent === 'There is no such feed'")
 
+    def test_is_not_covered_by_what_else_is_said(self):
+        self.publisher.put("news", news(30))
+        context = self.context(**PHONE)
+        asked = Intercepted(context, "**/feeds**")
+        page = self.read("news", context)
+        self.shows(page, "Row 0")
+        asked.abort()
+        page.keyboard.press("r")
+        page.keyboard.press("a")
+        page.evaluate("document.getElementById('release').hidden = false")
+        page.locator("#banner").wait_for()
+        page.locator("#toast").wait_for()
+        places = """() => ["banner", "release", "toast"].map((id) => document.getElementById(id))
+          .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect())
+          .every((one, index, all) => index === 0 || all[index - 1].bottom <= one.top)"""
+        for hidden in ("none", "release", "toast"):
+            with self.subTest(hidden=hidden):
+                page.evaluate("""(hidden) => {
+                  for (const id of ["release", "toast"]) document.getElementById(id).hidden = id === hidden;
+                }""", hidden)
+                self.wait(page, places)
+
     def test_says_what_answered_in_place_of_the_server(self):
         self.publisher.put("news", rows(3))
         context = self.context(**DESKTOP)
