@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "b2b9c7c66ae1",
+  version: "6346fedc086a",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -34,7 +34,7 @@ self.release = {
     "index.html": "vEyYYEPHD0uGzyRdxVEWfmyAh4yhBtY3b/R4w1OPpBU=",
     "openapi.json": "J+ZlDoIdwoRQNp9rNbdi9aebvBrzFtek5AlQRz8n2eY=",
     "pageTexts.js": "Xamoi+pWH6GwDK47phLCw1pyn4DgYU14oWD3X+HNY58=",
-    "pages.css": "Ln+6EKupv/GNThPcMTpkH9DkRV5N9cnHtn4cCGvs7nU=",
+    "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "QbtUr3OLRULBozsyUt22JseviVMwO7z9Q2kLHHJ2ytc=",
     "reader/FeedView.js": "fh9AriSFT8Mvmeij+CGHEhsVp4fgCGAbHXR3mwdLXA4=",
     "reader/ItemController.js": "8RupBycgQSCU6nM9BlIEhZBcqxUddbYTXTEegF419Y8=",
@@ -50,7 +50,7 @@ self.release = {
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
     "reader/reader.css": "3b467tN365MPIe1UbvsiO5QSaHCTq0M41r0bYgX8mXA=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
-    "ui.css": "Nui86d3KqZnr5fGUMPq+p40cwJlTQ7Ex8kZ1U8N1euA=",
+    "ui.css": "Byr1T4cgNMsts9JazZW/oSzJo0sstApxXuq7sPa5mYs=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",
     "ui/Control.js": "7/RIFsPWt8yin6J0PlsAVc1yp0xIsx4sPp4aopGhsMQ=",
     "ui/DiffableDataSource.js": "La9IJ2tVYtuqQ1mfaLQsBK6udwXO27P/KXTvoV3YqTM=",

@@ -354,6 +354,25 @@ class Narrow(ReaderTest):
         page.get_by_role("button", name="Refresh").click()
         self.wait(page, STATUS, "Nothing new")
 
+    def test_the_words_of_a_swipe_are_whole_in_any_language(self):
+        self.publisher.put("news", news(5))
+        for locale in ("en", "de", "ko", "ar"):
+            with self.subTest(locale=locale):
+                page = self.read(**PHONE, locale=locale)
+                self.shows(page, "Row 0")
+                way = 150 if locale == "ar" else -150
+                Touches(page).drag(195, page.locator("feed-cell").nth(1).bounding_box()["y"] + 20, way, 0)
+                page.locator(".ui-swipe").wait_for()
+                self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".ui-swipe > button")]
+                  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+                  .map((one) => one.textContent)"""), [])
+                page.context.close()
+
+    def test_pages_lead_to_each_other_within_the_window(self):
+        page = self.open("/api.html", **{**PHONE, "viewport": {"width": 320, "height": 568}})
+        self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".top nav a")].filter((one) =>
+          one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent)"""), [])
+
     def test_nothing_is_cut_off_where_text_is_twice_as_large(self):
         self.publisher.put("news", rows(3))
         page = self.open(f"{self.server.url}/", **PHONE)
