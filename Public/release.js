@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "6346fedc086a",
+  version: "2767d949c31e",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -35,8 +35,8 @@ self.release = {
     "openapi.json": "J+ZlDoIdwoRQNp9rNbdi9aebvBrzFtek5AlQRz8n2eY=",
     "pageTexts.js": "Xamoi+pWH6GwDK47phLCw1pyn4DgYU14oWD3X+HNY58=",
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
-    "reader/FeedCell.js": "QbtUr3OLRULBozsyUt22JseviVMwO7z9Q2kLHHJ2ytc=",
-    "reader/FeedView.js": "fh9AriSFT8Mvmeij+CGHEhsVp4fgCGAbHXR3mwdLXA4=",
+    "reader/FeedCell.js": "uQqcP8M+FTO4wWQlVq3cye1QWcy+8XwfZr87Zt+9atg=",
+    "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
     "reader/ItemController.js": "8RupBycgQSCU6nM9BlIEhZBcqxUddbYTXTEegF419Y8=",
     "reader/ItemPane.js": "S9BXkNRcP0LN6O23HIz056ChkP7TQI687Ym0mGVn4eI=",
     "reader/KeyboardShortcuts.js": "lQ1pmnvxLjpk+Z3L12CFGHZvOdyNdaDkZYC72pC2emg=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "+BJgkqe+0FpFZUxrX/oo0Vmb0YJqhBfz1vcPA1JRLKE=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "3b467tN365MPIe1UbvsiO5QSaHCTq0M41r0bYgX8mXA=",
+    "reader/reader.css": "WprvvWRi5epsJdJBQ7WEROV2v5uX2H81yMmURE+353c=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
     "ui.css": "Byr1T4cgNMsts9JazZW/oSzJo0sstApxXuq7sPa5mYs=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

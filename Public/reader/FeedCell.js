@@ -1,5 +1,5 @@
 import { TableViewCell } from "../ui/TableViewCell.js";
-import { formatRelative, language } from "../words.js";
+import { formatRelative, language, t } from "../words.js";
 
 /** As much of a text as a row can show. */
 const longest = 2000;
@@ -37,11 +37,28 @@ export class FeedCell extends TableViewCell {
     // For a mouse: others swipe, or have keys and the item's own button.
     const dot = Object.assign(button("dot", ""), { ariaHidden: "true", dir: "" });
     if (isUnreadShown) this.contentView.append(dot);
+    this.contentView.append(Object.assign(part("span", "states"), { role: "img" }));
     this.isRead = isRead;
     this.dataset.kind = words(item.kind ?? "");
   }
 
-  set isRead(isRead) { this.toggleAttribute("data-read", isRead); }
+  set isRead(isRead) { this.#state("data-read", isRead); }
+  set isStarred(isStarred) { this.#state("data-star", isStarred); }
+  /** Whether the item is read beside the list, or over it. */
+  set isOpen(isOpen) {
+    this.#state("data-open", isOpen);
+    this.ariaCurrent = isOpen ? "true" : null;
+  }
+
+  /** Shows a state, of which a screen reader hears what the eye sees. */
+  #state(name, isOn) {
+    this.toggleAttribute(name, isOn);
+    const isUnread = this.hasAttribute("data-news") && !this.hasAttribute("data-read");
+    const states = [isUnread && t("markUnread"), this.hasAttribute("data-star") && t("starred")].filter(Boolean);
+    const place = this.contentView.querySelector(".states");
+    place.ariaLabel = states.join(", ");
+    place.hidden = states.length === 0;
+  }
 }
 
 function part(name, style, ...contents) {
@@ -71,7 +88,7 @@ function time(date) {
 // there are known by these, too. A member that rows are to show needs a function here and a part in
 // `FeedCell.show`, one that is to be found a place in `textOf`, and one with a place of its own on the
 // item's page a name in `placed` of ItemPane.js, which lists all others by itself. Rows are shown before
-// the texts of `words/` are here, so `t` is not for them: units and times are `Intl`'s.
+// the texts of `words/` are here, so `t` is not for what they show: units and times are `Intl`'s.
 
 /** The heading of an item. */
 export function titleOf({ title, headline, name, id }) { return firstNonEmpty(title, headline, name, id); }

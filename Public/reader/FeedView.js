@@ -205,7 +205,7 @@ export class FeedView {
     if (this.#reading === null) this.#noteSeen();
     this.#reading = this.#source.opened = id;
     for (const cell of this.table.rows.cells) {
-      cell.toggleAttribute("data-open", this.#source.itemIdentifier(cell.indexPath) === id);
+      cell.isOpen = this.#source.itemIdentifier(cell.indexPath) === id;
     }
   }
 
@@ -292,7 +292,7 @@ export class FeedView {
   set isStarred(isStarred) {
     this.#source.isStarred = isStarred;
     for (const cell of this.table.rows.cells) {
-      cell.toggleAttribute("data-star", isStarred(this.#source.itemIdentifier(cell.indexPath)));
+      cell.isStarred = isStarred(this.#source.itemIdentifier(cell.indexPath));
     }
   }
 
@@ -440,8 +440,8 @@ export class FeedSource extends DiffableDataSource {
     this.#kinds.add(kind);
     const cell = table.dequeueReusableCell(kind, path);
     cell.show(item, this.#marksRead.has(id), !this.feed.snapshot?.members.collate);
-    cell.toggleAttribute("data-open", id === this.opened);
-    cell.toggleAttribute("data-star", this.isStarred(id));
+    cell.isOpen = id === this.opened;
+    cell.isStarred = this.isStarred(id);
     clearHighlight(cell);
     const mark = this.#marks.get(id);
     if (mark) highlight(cell, mark);

@@ -1,6 +1,6 @@
 """What screen readers and weak eyes find: the tree that Chromium gives them, and contrast."""
 
-from feeds import Publisher, rows
+from feeds import Publisher, news, rows
 from harness import DESKTOP, PHONE, BrowserTest, Freshet, frames
 from reader_page import STATE, TABLE
 
@@ -138,6 +138,24 @@ class Trees(AccessibilityTest):
           .map((row) => Number(row.ariaRowIndex)).sort((one, other) => one - other)""")
         self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
         self.assertEqual(page.locator("[role=grid]").get_attribute("aria-rowcount"), "45")
+
+    def test_rows_say_what_is_unread_starred_and_open(self):
+        self.publisher.put("news", news(3), title="News")
+        page = self.open(f"{self.server.url}/#news")
+        states = """() => [...document.querySelectorAll("table-view .ui-section > feed-cell")]
+          .map((cell) => [cell.querySelector(".states:not([hidden])")?.ariaLabel ?? null, cell.ariaCurrent])"""
+        self.equals(page, states, [["Unread", None]] * 3)
+        self.wait(page, "document.querySelector('#item .item-bar') !== null")
+        page.keyboard.press("j")
+        self.equals(page, states, [[None, "true"]] + [["Unread", None]] * 2)
+        page.keyboard.press("f")
+        page.keyboard.press("m")
+        self.equals(page, states, [["Unread, Starred", "true"]] + [["Unread", None]] * 2)
+        page.keyboard.press("j")
+        self.equals(page, states, [["Unread, Starred", None], [None, "true"], ["Unread", None]])
+        names = [name for role, name, *_ in self.nodes(page) if role == "row"]
+        self.assertIn("Unread, Starred", names[0])
+        self.assertNotIn("Unread", names[1])
 
     def test_the_focus_is_where_the_keyboard_is(self):
         page = self.read()
