@@ -68,6 +68,16 @@ import Testing
         #expect(transport.seen.count == 1)
     }
 
+    /// Whoever publishes waits for the outcome, and the key is known for ten minutes only.
+    @Test func isNotRepeatedAfterALongTime() async throws {
+        let refusal = ScriptedTransport.Answer.response(503, ["Retry-After": "61"])
+        let transport = ScriptedTransport(refusal, .response(200, [:], Self.published))
+        await #expect(throws: FeedServiceError.self) {
+            try await transport.service().insert(Bird(id: "jay"), into: name, options: hasty)
+        }
+        #expect(transport.seen.count == 1)
+    }
+
     @Test func endsAfterSoManyAttempts() async throws {
         var options = hasty
         options.attempts = 2

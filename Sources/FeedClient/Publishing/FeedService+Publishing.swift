@@ -248,13 +248,16 @@ extension FeedService {
             isGuarded: isGuarded,
             options
         )
-        var backoff = Backoff(first: options.firstRetry, longest: .seconds(60))
+        let longest = Duration.seconds(60)
+        var backoff = Backoff(first: options.firstRetry, longest: longest)
         for attempt in 1... {
             var retryAfter: Duration?
             do {
                 let result = try await send(request)
-                guard result.isWorthRepeating, attempt < options.attempts else { return result }
                 retryAfter = result.retryAfter
+                guard result.isWorthRepeating, attempt < options.attempts,
+                    (retryAfter ?? .zero) <= longest
+                else { return result }
             } catch let error as FeedServiceError {
                 guard case .unreachable = error, attempt < options.attempts else { throw error }
             }

@@ -24,6 +24,8 @@ public struct PublishOptions: Sendable {
     public var idempotencyKey: String
 
     /// The most attempts if there is no response, or one that leaves the outcome open.
+    ///
+    /// A response that asks for a longer delay than a minute (`Retry-After`) is the last one.
     public var attempts = 4
 
     /// The upper bound of the first delay between attempts.
