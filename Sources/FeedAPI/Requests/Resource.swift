@@ -160,7 +160,7 @@ extension Resource {
     static let table: [Resource] =
         [
             Resource(name: "other"),
-            Resource(name: "*", allowed: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
+            Resource(name: "*", allowed: "GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS"),
             Resource(name: "/feeds/{feed}/…", guarded: true, allowed: readMethods),
             Resource(name: "nothing", allowed: readMethods),
             Resource(name: "files", isFile: true, allowed: readMethods),
