@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "2767d949c31e",
+  version: "5b017e7f836a",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -45,7 +45,7 @@ self.release = {
     "reader/Session.js": "6xowq/JRb2NkadmbK7ptUQxr8S3unbq10Rmfe+6PEt0=",
     "reader/item.css": "e+0TGnvTi6Q25sTgBxQFYTCcNwwe3wivFMmBMoTrjlo=",
     "reader/marks.js": "B09IFFGDjcJK3ufJ/Dvs8lPXRZkchUD6BvoxNIhzZPs=",
-    "reader/notices.js": "+BJgkqe+0FpFZUxrX/oo0Vmb0YJqhBfz1vcPA1JRLKE=",
+    "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
     "reader/reader.css": "WprvvWRi5epsJdJBQ7WEROV2v5uX2H81yMmURE+353c=",

@@ -26,7 +26,8 @@ function noticeOf(feed, error, reader) {
   if (error) return failure(error, reader);
   if (!feed) return notice("noFeeds", [t("openWorkbench"), "workbench.html"]);
   const made = notice("empty");
-  made.append(command(feed.id));
+  // Without rows there is nothing to pull down.
+  made.append(command(feed.id), button(t("refresh"), () => reader.refresh()));
   return made;
 }
 

@@ -302,6 +302,15 @@ class States(ReaderTest):
         page.keyboard.press("r")
         self.shows(page, "Row 0")
 
+    def test_an_empty_feed_is_refreshed_by_touch(self):
+        self.publisher.put("empty", [])
+        page = self.read("empty", **PHONE)
+        page.get_by_role("heading", name="Nothing here yet").wait_for()
+        page.get_by_role("switch", name="Live").uncheck(force=True)
+        self.publisher.put("empty", rows(1))
+        page.locator(".notice").get_by_role("button", name="Refresh").tap()
+        self.shows(page, "Row 0")
+
     def test_an_error(self):
         context = self.context(**DESKTOP)
         context.route("**/feeds**", lambda route: route.fulfill(
