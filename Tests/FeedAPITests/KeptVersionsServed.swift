@@ -123,6 +123,20 @@ import Testing
         #expect(try await api.document("/feeds/news")["count"]?.int == 3)
     }
 
+    /// A version is remembered alone, or kept by a rule that is gone.
+    @Test(arguments: [false, true])
+    func aDryRunSaysWhatForgettingDoes(_ isKept: Bool) async throws {
+        let api = isKept ? self.api() : API()
+        var tokens: [String] = []
+        for count in 1...30 { tokens.append(try await api.put("news", feed(count))) }
+        api.store.retention = FeedRules()
+        let target = "/feeds/news/versions/\(tokens[isKept ? 5 : 28])"
+        for (query, status) in [("?dry-run=true", 200), ("", 204), ("?dry-run=true", 410)] {
+            let answer = try await api.send("DELETE", target + query)
+            #expect(answer.status == status, "\(query) \(answer.text)")
+        }
+    }
+
     @Test func oneIsForgotten() async throws {
         let api = api { $0.guards.add(.percent(1), for: .all) }
         var tokens: [String] = []

@@ -143,12 +143,6 @@ extension FeedAPI {
         return problem
     }
 
-    /// Returns the `409` to a request to forget the current version.
-    fileprivate static func current(_ token: Token) -> Problem {
-        let words = "the version \(token) is the current one: publish, or restore another"
-        return Problem(.conflict, .conflict, words)
-    }
-
     /// Returns the reference to the page of the list that begins before a version, relative to the
     /// request's URL; `nil`: the first page.
     private static func reference(_ query: Query, _ before: Token?) -> String {
@@ -242,9 +236,9 @@ extension Publish {
         } catch {
             return respond(error)
         }
-        if request.isDryRun { return tryForgetting(token, current) }
-        api.store.forget(token, of: request.feed) { outcome in
+        api.store.forget(token, of: request.feed, dryRun: request.isDryRun) { outcome in
             switch outcome {
+            case .done where self.request.isDryRun: self.respondUnchanged(current)
             case .done:
                 self.api.cache.forget(token, of: self.request.feed)
                 self.api.service.publishes.withLock { $0.forgotten += 1 }
@@ -252,10 +246,12 @@ extension Publish {
                 record.forgotten = token
                 self.api.configuration.reportPublish(record)
                 self.respondForgotten(tries: 3)
-            case .isCurrent: self.respond(FeedAPI.current(token))
+            case .isCurrent:
+                let words = "the version \(token) is the current one: publish, or restore another"
+                self.respond(Problem(.conflict, .conflict, words))
             case .unknown: self.respond(FeedAPI.forgotten(token, first: nil))
             case .refused(let reason):
-                self.api.service.work.refusals.noteNotKept(reason)
+                if !self.request.isDryRun { self.api.service.work.refusals.noteNotKept(reason) }
                 self.respond(.journalUnavailable(reason))
             case .undecided(let reason):
                 self.api.service.work.refusals.noteNotKept(reason)
@@ -265,22 +261,14 @@ extension Publish {
     }
 
     /// Responds as a dry run does: the feed's content would not change.
-    private func tryForgetting(_ token: Token, _ current: Version) {
-        guard token != current.token else { return respond(FeedAPI.current(token)) }
-        api.store.olderVersion(token, of: request.feed) { found in
-            switch found {
-            case .success(nil): self.respond(FeedAPI.forgotten(token, first: nil))
-            case .failure(let error): self.respond(.journalUnavailable(error.description))
-            case .success:
-                let publication = self.api.store.publication(
-                    of: current.snapshot,
-                    current.feed,
-                    after: current,
-                    dryRun: true
-                )
-                self.respond(self.response(to: publication))
-            }
-        }
+    private func respondUnchanged(_ current: Version) {
+        let publication = api.store.publication(
+            of: current.snapshot,
+            current.feed,
+            after: current,
+            dryRun: true
+        )
+        respond(response(to: publication))
     }
 
     /// Responds that the version is forgotten, once the journal has stored the response beside the

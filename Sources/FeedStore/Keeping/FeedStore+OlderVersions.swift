@@ -299,10 +299,12 @@ extension FeedStore {
     /// - Parameters:
     ///   - token: The version.
     ///   - feed: The feed.
+    ///   - dryRun: Whether the version is only looked up, and stays.
     ///   - completion: Called once, on any thread.
     package func forget(
         _ token: Token,
         of feed: FeedName,
+        dryRun: Bool = false,
         completion: @escaping @Sendable (ForgetOutcome) -> Void
     ) {
         let current = current(feed)
@@ -311,7 +313,9 @@ extension FeedStore {
         else { return completion(.unknown) }
         guard token.version < current.token.version else { return completion(.isCurrent) }
         guard let journal, !isVolatile(feed) else {
-            return completion(forgetInMemory(token, of: feed) ? .done : .unknown)
+            let isKnown =
+                dryRun ? version(token, of: feed) != nil : forgetInMemory(token, of: feed)
+            return completion(isKnown ? .done : .unknown)
         }
         let query = KeptQuery.list(before: token.version + 1, limit: 2)
         journal.findKept(query, of: feed, epoch: token.epoch) { found in
@@ -321,6 +325,7 @@ extension FeedStore {
                 guard own != nil || self.version(token, of: feed) != nil else {
                     return completion(.unknown)
                 }
+                if dryRun { return completion(.done) }
                 self.forget(token, of: feed, own, before: own == nil ? nil : kept.last, completion)
             } catch {
                 completion(.refused(error.description))
