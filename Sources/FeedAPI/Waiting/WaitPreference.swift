@@ -25,7 +25,7 @@ struct WaitPreference: Sendable {
 
     /// Reads the preference of a request: `wait` in the query, or else in Prefer.
     ///
-    /// - Returns: `nil` if the client wants the response at once.
+    /// - Returns: `nil` if the client has no such preference.
     /// - Throws: `400` for a parameter that is malformed or repeated. A malformed preference counts
     ///   as absent (RFC 7240 §2).
     init?(_ request: borrowing RoutedRequest) throws(Problem) {
