@@ -77,6 +77,29 @@ import Testing
         #expect(api.documentCount == 1)
     }
 
+    /// The page is stored by caches, or not, with the same body.
+    @Test(arguments: ["", "gzip"])
+    func aPageIsMadeOnceForAllReaders(_ coding: String) async throws {
+        let api = api()
+        _ = try publish(api, 1)
+        let server = InMemoryServer(api)
+        var bodies: Set<[UInt8]> = []
+        for manipulations in ["", "feed"] {
+            let response = try await server.send(
+                "GET",
+                "/feeds/news.atom",
+                headers: [("A-IM", manipulations), ("Accept-Encoding", coding)],
+                body: []
+            )
+            #expect(response.status == 200)
+            #expect((response["Cache-Control"] == "no-store") == (manipulations == "feed"))
+            bodies.insert(response.body)
+        }
+        #expect(bodies.count == 1)
+        #expect(api.documentCount == 1)
+        #expect(api.compressionCount <= 1)
+    }
+
     /// With a key and without, whatever else is in the request.
     @Test(arguments: [
         "/feeds/news", "/feeds/news?since=NOW", "/feeds/news?since=OLD", "/feeds/news?limit=1",

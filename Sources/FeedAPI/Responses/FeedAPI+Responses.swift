@@ -152,14 +152,13 @@ extension FeedAPI {
     /// Returns the response with a document, which another thread may just have made.
     ///
     /// The document is taken from the cache if it is there without a coding, or for requests that
-    /// could not wait.
+    /// could not wait or take whole pages alone.
     private func response(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
         let (key, responses) = (choice.key, choice.responses)
         if let made = responses[key] { return made }
-        var other = key
-        other.appliedPreference = nil
-        // Responses to clients that were ready to wait differ only in their heads.
-        if key.appliedPreference != nil, let made = responses[other] {
+        // Responses that no cache stores may differ from others only in their heads.
+        var other = key.storable
+        if other != key, let made = responses[other] {
             return cached(choice, made.body, in: made.coding, saving: made.savedByteCount)
         }
         other.coding = .identity
