@@ -240,6 +240,9 @@ extension CurlTransfer {
         return heard + silent
     }
 
+    /// libcurl's `CURLE_TOO_LARGE`, which older headers do not have.
+    private static let tooLarge = CURLcode(rawValue: 100)
+
     /// Returns the error that the end of the transfer means; `nil`: it was a success.
     func error(_ code: CURLcode) -> HTTPClientError? {
         if code == CURLE_OK { return nil }
@@ -262,8 +265,9 @@ extension CurlTransfer {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER:
             return .tls(said)
-        // libcurl says the same of a line of the head that is too long for it.
+        // Before version 8.6, libcurl says the same of a line of the head that is too long for it.
         case CURLE_OUT_OF_MEMORY: return head.isOpen ? .headTooLarge : .unavailable
+        case CurlTransfer.tooLarge where head.isOpen: return .headTooLarge
         default: return .broken(said)
         }
     }
