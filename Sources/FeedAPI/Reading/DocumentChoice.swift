@@ -44,15 +44,17 @@ final class DocumentChoice: Sendable {
         self.version = version
         self.responses = responses
         (sent, news) = (nil, nil)
-        let known = old?.token.hasSameEpoch(as: version.token) == true ? old : nil
-        self.old = known
+        var known = old?.token.hasSameEpoch(as: version.token) == true ? old : nil
         var key = asked
         switch key.kind {
         case .changes where known == nil: key.kind = .snapshotForExpired
-        case .patch(since: ..<Int.max, _) where known == nil: key.kind = .patch(since: 0)
+        // The version may have come to be since.
+        case .patch(since: .max, _): known = nil
+        case .patch where known == nil: key.kind = .patch(since: 0)
         default: break
         }
         self.key = key
+        self.old = known
     }
 
     /// Chooses a page for feed readers, or the difference from a page that a reader has.
