@@ -201,6 +201,102 @@ import Testing
         #expect(!knob.isTracking && !knob.isHighlighted && !knob.isTouchInside)
     }
 
+    /// Keeps an account of its touch, and acts when that ends.
+    private final class Tile: Widget {
+        var entries: [String] = []
+        var whenOver: (() -> Void)?
+
+        override func touchesBegan(_ touch: Touch) { entries.append("began") }
+
+        override func touchesEnded(_ touch: Touch) {
+            entries.append("ended")
+            whenOver?()
+        }
+
+        override func touchesCancelled(_ touch: Touch) {
+            entries.append("cancelled")
+            whenOver?()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aWidgetThatTakesItselfOutAtTheEndHearsOneEnd(isLifted: Bool) {
+        let tile = Tile(frame: Self.frame)
+        tile.whenOver = { tile.removeFromSuperview() }
+        window.addSubview(tile)
+        window.touchDown(at: CGPoint(x: 50, y: 50))
+        if isLifted { window.touchUp(at: CGPoint(x: 50, y: 50)) } else { window.touchCancel() }
+        #expect(tile.entries == ["began", isLifted ? "ended" : "cancelled"])
+        tile.whenOver = nil
+    }
+
+    @Test(arguments: ["taken out", "disabled", "touch cancelled"])
+    func aViewWhoseWidgetEndsItsScrollingIsNotDragged(way: String) {
+        view.delaysContentTouches = false
+        let tile = Tile(frame: Self.frame)
+        view.addSubview(tile)
+        tile.whenOver = { [window, view] in
+            switch way {
+            case "taken out": view.removeFromSuperview()
+            case "disabled": view.isScrollEnabled = false
+            default: window.touchCancel()
+            }
+        }
+        dragUp()
+        #expect(tile.entries == ["began", "cancelled"])
+        #expect(!view.isDragging && !view.isTracking && view.contentOffset.y == 0)
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test func aViewThatIsTakenOutAsTheOneInItRestsIsNotTracked() {
+        final class Remover: ScrollViewDelegate {
+            var view: Widget?
+            func scrollViewDidEndDecelerating(_ scrollView: ScrollView) {
+                view?.removeFromSuperview()
+            }
+        }
+        let inner = ScrollView(frame: Self.frame)
+        inner.contentSize = CGSize(width: 320, height: 4_000)
+        view.addSubview(inner)
+        dragUp()
+        #expect(inner.isDecelerating)
+        let remover = Remover()
+        remover.view = view
+        inner.delegate = remover
+        window.touchDown(at: CGPoint(x: 50, y: 50))
+        #expect(!view.isTracking && !inner.isTracking)
+        window.touchUp(at: CGPoint(x: 50, y: 50))
+        #expect(!view.isTracking && !inner.isTracking)
+    }
+
+    @Test func aControlThatTakesItselfOutAsItBeginsToFollowOneLooksTouchedNoMore() {
+        final class Closer: Control {
+            override func beginTracking(_ touch: Touch) -> Bool {
+                removeFromSuperview()
+                return true
+            }
+        }
+        let closer = Closer(frame: Self.frame)
+        window.addSubview(closer)
+        window.touchDown(at: CGPoint(x: 50, y: 50))
+        #expect(!closer.isTracking && !closer.isHighlighted)
+    }
+
+    @Test func aTouchThatBeginsAtTheEndOfAnotherIsFollowed() {
+        let (tile, other) = (Tile(frame: Self.frame), Tile())
+        other.frame = Self.frame
+        window.addSubview(tile)
+        tile.whenOver = { [window] in
+            window.addSubview(other)
+            window.touchDown(at: CGPoint(x: 50, y: 50))
+        }
+        window.touchDown(at: CGPoint(x: 50, y: 50))
+        window.touchUp(at: CGPoint(x: 50, y: 50))
+        window.touchUp(at: CGPoint(x: 50, y: 50))
+        #expect(other.entries == ["began", "ended"])
+        tile.whenOver = nil
+    }
+
     @Test func aViewInAnotherScrollsItWhereItCannotMoveItself() {
         let inner = ScrollView(frame: CGRect(x: 0, y: 200, width: 320, height: 200))
         inner.contentSize = CGSize(width: 2_000, height: 200)

@@ -135,8 +135,9 @@ open class Control: Widget {
     open func cancelTracking(_ touch: Touch?) {}
 
     open override func touchesBegan(_ touch: Touch) {
-        // A subclass may disable the control.
-        guard isEnabled, beginTracking(touch), isEnabled else { return }
+        let window = window
+        // A subclass may disable the control, or take it out.
+        guard isEnabled, beginTracking(touch), isEnabled, self.window === window else { return }
         (isTracking, isTouchInside, isHighlighted) = (true, true, true)
         sendActions(for: .touchDown)
     }

@@ -39,9 +39,13 @@ final class TouchSession {
 
     /// Begins the touch, in the window whose touch this is by then.
     func begin() {
-        let moving = scrollViews.filter { $0.beginTracking(start) }
+        var wasMoving = false
+        // A view that hears that it rests may take out those around it.
+        for scrollView in scrollViews where scrollViews.contains(where: { $0 === scrollView }) {
+            if scrollView.beginTracking(start) { wasMoving = true }
+        }
         guard let innermost = scrollViews.first else { return deliver() }
-        guard let hit = content, moving.isEmpty, hit !== innermost,
+        guard let hit = content, !wasMoving, hit !== innermost,
             innermost.touchesShouldBegin(start, in: hit)
         else {
             content = nil
@@ -110,8 +114,9 @@ final class TouchSession {
             if let scrollView = scroller(touch), let content, scrollView.canCancelContentTouches,
                 scrollView.touchesShouldCancel(in: content)
             {
-                content.touchesCancelled(touch)
-                beginDragging(scrollView, touch)
+                giveUp(content)
+                // The widget may have taken the view out, or ended the touch.
+                move(touch)
             } else {
                 content?.touchesMoved(touch)
             }
@@ -120,15 +125,20 @@ final class TouchSession {
 
     func end(_ touch: Touch) {
         if case .pending = phase { deliver() }
-        if case .delivered = phase { content?.touchesEnded(touch) }
-        for scrollView in scrollViews {
-            scrollView.endTracking(at: touch.timestamp, isCancelled: false)
-        }
+        if case .delivered = phase { content.take()?.touchesEnded(touch) }
+        endTracking(at: touch.timestamp, isCancelled: false)
     }
 
     func cancel(at time: Duration) {
-        if case .delivered = phase { content?.touchesCancelled(last) }
-        for scrollView in scrollViews { scrollView.endTracking(at: time, isCancelled: true) }
+        if let content { giveUp(content) }
+        endTracking(at: time, isCancelled: true)
+    }
+
+    /// Has each scroll view hear of the end once, also those that are taken out by then.
+    private func endTracking(at time: Duration, isCancelled: Bool) {
+        while !scrollViews.isEmpty {
+            scrollViews.removeFirst().endTracking(at: time, isCancelled: isCancelled)
+        }
     }
 
     private func beginDragging(_ scrollView: ScrollView, _ touch: Touch) {

@@ -50,14 +50,17 @@ public final class Window: Widget {
 
     /// Ends the touch.
     public func touchUp(at point: CGPoint) {
-        session?.end(touch(point))
-        session = nil
+        let ended = session
+        ended?.end(touch(point))
+        // A callback may have begun another.
+        if session === ended { session = nil }
     }
 
     /// Cancels the touch.
     public func touchCancel() {
-        session?.cancel(at: time)
-        session = nil
+        let ended = session
+        ended?.cancel(at: time)
+        if session === ended { session = nil }
     }
 
     /// Called when widgets have left the window: they lose the touch.
