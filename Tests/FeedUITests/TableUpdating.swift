@@ -152,6 +152,61 @@ extension TableUpdating {
         #expect(table.visibleCells.map(\.text) == (100..<111).map { "\($0)" })
     }
 
+    @Test(arguments: [true, false])
+    func aCallbackThatScrollsALittleLeavesOneCellForEachRowInSight(isWhenMade: Bool) throws {
+        let source = Source(300)
+        let table = try table(source)
+        let scroll = { table.contentOffset.y -= 1 }
+        if isWhenMade { source.whenMade = scroll } else { source.whenDisplayed = scroll }
+        table.contentOffset.y = 44 * 300
+        #expect(table.subviews.count == table.visibleCells.count)
+        #expect(table.visibleCells.count == table.indexPathsForVisibleRows.count)
+    }
+
+    /// A widget that calls back when its touch is cancelled.
+    private final class Key: Widget {
+        var whenCancelled: (() -> Void)?
+
+        override func touchesCancelled(_ touch: Touch) { whenCancelled.take()?() }
+    }
+
+    @Test(arguments: ["delete", "reload a row", "reload", "scroll"], [true, false])
+    func aTouchThatARowLosesMayChangeTheRows(by change: String, reloads: Bool) throws {
+        let source = Source(300)
+        let table = try table(source)
+        table.delaysContentTouches = false
+        let window = Window(frame: Self.frame)
+        window.addSubview(table)
+        let key = Key(frame: CGRect(x: 0, y: 0, width: 100, height: 44))
+        try #require(table.cellForRow(at: [0, 2])).addSubview(key)
+        key.whenCancelled = {
+            if reloads {
+                source.count = 20
+                table.reloadData()
+            } else {
+                table.contentOffset.y = 88
+            }
+        }
+        window.touchDown(at: CGPoint(x: 50, y: 2 * 44 + 20))
+        switch change {
+        case "delete":
+            source.count -= 1
+            try table.deleteRows(at: [[0, 2]])
+        case "reload a row": try table.reloadRows(at: [[0, 2]])
+        case "reload":
+            source.count = 50
+            table.reloadData()
+        default: table.contentOffset.y = 44 * 100
+        }
+        #expect(key.whenCancelled == nil)
+        #expect(table.numberOfRows(inSection: 0) == source.count)
+        let rows = table.indexPathsForVisibleRows
+        #expect(table.subviews.count == rows.count && table.visibleCells.count == rows.count)
+        if change != "delete" || reloads {
+            #expect(table.visibleCells.map(\.text) == rows.map { "\($0[1])" })
+        }
+    }
+
     @Test func rowsThatWentWhileOthersWereCancelledAreNotNamed() throws {
         let source = Source(300)
         let table = try table(source)

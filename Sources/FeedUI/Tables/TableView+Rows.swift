@@ -41,8 +41,10 @@ extension TableView {
     public func reloadData() {
         selection = []
         prefetching = RowPrefetching()
-        for path in cells.keys { recycle(path) }
+        let old = cells.values
+        cells = [:]
         read()
+        for cell in old { recycle(cell) }
         measured()
     }
 
@@ -62,8 +64,8 @@ extension TableView {
                 return
             }
             // The data source returned a cell of another kind.
-            recycle(path)
             put(filled, at: path)
+            recycle(cell)
         }
     }
 
@@ -104,7 +106,11 @@ extension TableView {
         let reading = readCount
         var wanted: Set<IndexPath> = []
         for row in rows { wanted.insert(layout.path(row)) }
-        for path in cells.keys where !wanted.contains(path) { recycle(path) }
+        for path in cells.keys where !wanted.contains(path) {
+            if let cell = cells.removeValue(forKey: path) { recycle(cell) }
+            // A touch on the row was cancelled, which has called back.
+            guard readCount == reading, visibleRows == rows else { return }
+        }
         for row in rows {
             let path = layout.path(row)
             if cells[path] == nil { show(path, of: rows) }
@@ -122,7 +128,7 @@ extension TableView {
     private func show(_ path: IndexPath, of rows: Range<Int>) {
         let reading = readCount
         guard let cell = dataSource?.tableView(self, cellForRowAt: path) else { return }
-        guard readCount == reading, visibleRows == rows else {
+        guard readCount == reading, visibleRows == rows, cells[path] == nil else {
             // Making the cell has changed the rows or scrolled, and all were laid out then.
             pool[cell.reuseIdentifier, default: []].append(cell)
             return
@@ -139,13 +145,13 @@ extension TableView {
         tableDelegate?.tableView(self, willDisplay: cell, forRowAt: path)
     }
 
-    func recycle(_ path: IndexPath) {
-        guard let cell = cells.removeValue(forKey: path) else { return }
+    /// Keeps a cell that no row has any more, to be used for other rows.
+    func recycle(_ cell: TableViewCell) {
         putAway(cell)
         pool[cell.reuseIdentifier, default: []].append(cell)
     }
 
-    /// Removes a cell from the table.
+    /// Removes a cell from the table, which cancels a touch on it: that may call back.
     func putAway(_ cell: TableViewCell) {
         cell.removeFromSuperview()
         cell.isHighlighted = false

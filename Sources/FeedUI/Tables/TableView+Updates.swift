@@ -114,9 +114,13 @@ extension TableView {
             reloadData()
             throw error
         }
+        let reading = readCount
         let replaced = take(mapping)
-        keep(before, by: mapping)
+        // If a callback has changed the rows, all were laid out then.
+        let isCurrent = readCount == reading
+        if isCurrent { keep(before, by: mapping) }
         for cell in replaced { pool[cell.reuseIdentifier, default: []].append(cell) }
+        guard isCurrent else { return reconfigureRows(at: indexPathsForVisibleRows) }
         reconfigureRows(at: updates.reconfiguredRows.compactMap(mapping.path))
     }
 
@@ -125,22 +129,19 @@ extension TableView {
     /// - Returns: The cells of reloaded rows, which get new ones.
     private func take(_ mapping: RowMapping) -> [TableViewCell] {
         var kept: [IndexPath: TableViewCell] = [:]
-        var replaced: [TableViewCell] = []
+        var (removed, replaced): ([TableViewCell], [TableViewCell]) = ([], [])
         for (path, cell) in cells {
-            guard let now = mapping.path(of: path) else {
-                recycle(path)
-                continue
-            }
-            if mapping.isReloaded(path) {
-                putAway(cell)
-                replaced.append(cell)
+            if let now = mapping.path(of: path) {
+                if mapping.isReloaded(path) { replaced.append(cell) } else { kept[now] = cell }
             } else {
-                kept[now] = cell
+                removed.append(cell)
             }
         }
         cells = kept
         selection = selection.compactMap(mapping.path)
         prefetching = RowPrefetching()
+        for cell in replaced { putAway(cell) }
+        for cell in removed { recycle(cell) }
         return replaced
     }
 
