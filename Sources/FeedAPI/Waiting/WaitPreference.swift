@@ -4,7 +4,7 @@ import HTTPWire
 /// The longest time that a client is willing to wait for a response (RFC 7240 §4.3;
 /// docs/READING.md, "Waiting for the next change").
 struct WaitPreference: Sendable {
-    /// The time in seconds, from 0 to 60.
+    /// The time in seconds, from 1 to 60.
     let seconds: Int
 
     /// Whether the request has the time in Prefer, not in its query; the response then has
@@ -25,19 +25,24 @@ struct WaitPreference: Sendable {
 
     /// Reads the preference of a request: `wait` in the query, or else in Prefer.
     ///
-    /// - Returns: `nil` if the client has no such preference.
+    /// - Returns: `nil` if the client wants the response at once.
     /// - Throws: `400` for a parameter that is malformed or repeated. A malformed preference counts
     ///   as absent (RFC 7240 §2).
     init?(_ request: borrowing RoutedRequest) throws(Problem) {
-        let parameter = try request.query.number(.wait)
-        isPreference = parameter == nil
-        guard let seconds = parameter ?? WaitPreference.preference(request.head) else { return nil }
-        self.seconds = min(seconds, WaitPreference.longest)
+        if let seconds = try request.query.number(.wait) {
+            self.init(seconds: seconds, isPreference: false)
+            return
+        }
+        guard request.head.has(.prefer),
+            let preferred = Preferences(request.head.value(.prefer))["wait"],
+            let seconds = preferred.utf8.span.wholeNumber
+        else { return nil }
+        self.init(seconds: seconds, isPreference: true)
     }
 
-    /// Returns the seconds in Prefer, if there are any.
-    private static func preference(_ head: RequestHead) -> Int? {
-        guard head.has(.prefer) else { return nil }
-        return Preferences(head.value(.prefer))["wait"]?.utf8.span.wholeNumber
+    private init?(seconds: Int, isPreference: Bool) {
+        guard seconds > 0 else { return nil }
+        self.seconds = min(seconds, WaitPreference.longest)
+        self.isPreference = isPreference
     }
 }
