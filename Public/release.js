@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "5b017e7f836a",
+  version: "986364dd55a5",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -50,7 +50,7 @@ self.release = {
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
     "reader/reader.css": "WprvvWRi5epsJdJBQ7WEROV2v5uX2H81yMmURE+353c=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
-    "ui.css": "Byr1T4cgNMsts9JazZW/oSzJo0sstApxXuq7sPa5mYs=",
+    "ui.css": "FHSe/suj7tiKRuM1gK9bVNEZNwsXc03eiJCGuPWgp78=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",
     "ui/Control.js": "7/RIFsPWt8yin6J0PlsAVc1yp0xIsx4sPp4aopGhsMQ=",
     "ui/DiffableDataSource.js": "La9IJ2tVYtuqQ1mfaLQsBK6udwXO27P/KXTvoV3YqTM=",
