@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "986364dd55a5",
+  version: "6d4734582897",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -56,10 +56,10 @@ self.release = {
     "ui/DiffableDataSource.js": "La9IJ2tVYtuqQ1mfaLQsBK6udwXO27P/KXTvoV3YqTM=",
     "ui/IndexedCollation.js": "OXrEB2OOIEHTVehuhEJy01Kx+c6B/15HeN+xs+yfFDE=",
     "ui/PanGestureRecognizer.js": "uKC//l3yONMF4hp6eXmPlgtYAKNdmY07ImODWoPBGe8=",
-    "ui/RefreshControl.js": "YZKuvQn70O++vCXKMa5vewk0yUirqh+Rr7sWQaS4EJM=",
+    "ui/RefreshControl.js": "8yFInY7zLjdU1vPzRsdNdxLc8hAt/Wu/iVCjMbZPVuI=",
     "ui/RefreshingScrollView.js": "Aahx7XGK2Rs6FyqjGeJ4/X+rnuwBsFcYA7VNi00yV4o=",
     "ui/RowSelection.js": "PtX2flAHOKT+KLGNacM9o2bF8XupPhsjGlLVK5dGfz8=",
-    "ui/ScrollView.js": "uenoKoDuCXGRgpYNuSsOPvQtSwv5m6PfWzGQSsYKlzc=",
+    "ui/ScrollView.js": "aoFTcMa5tIiiz11vQG6KFnwJWgFLMHUwXTFkmxBNLkU=",
     "ui/TableLayout.js": "cpC0lYe9vjJ6cXHGpacUHNWxbU+2t96nl9EXwA+qSyM=",
     "ui/TableRows.js": "OADW6MrC8KAlY/unEI/DbOBXOavRuLZmU7lZWentwG0=",
     "ui/TableView.js": "+NFkGHLb+efc/QC00Vy0u4TF4p4WpWI2lrDPn+PQRto=",

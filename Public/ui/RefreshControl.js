@@ -104,6 +104,8 @@ export class RefreshControl extends Control {
 
   #takeRoom() {
     const view = this.#view;
+    // The view before this one kept it, where that was not in the page.
+    if (this.#host !== view) this.#giveRoom();
     const isTouched = navigator.maxTouchPoints > 0 || matchMedia("(any-pointer: coarse)").matches;
     if (!view || this.#host || !isTouched) return;
     this.#host = view;

@@ -136,9 +136,13 @@ export class ScrollView extends UIElement {
   /** Where the content is in the window. */
   get contentLayoutGuide() { return this.contentView.getBoundingClientRect(); }
 
-  get refreshControl() { return this.#refreshControl; }
+  /** None is here that is another view's by now. */
+  get refreshControl() {
+    return this.#refreshControl?.parentNode === this.contentView ? this.#refreshControl : null;
+  }
+
   set refreshControl(control) {
-    this.#refreshControl?.remove();
+    this.refreshControl?.remove();
     this.#refreshControl = control;
     if (control) this.contentView.prepend(control);
   }

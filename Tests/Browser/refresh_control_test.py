@@ -217,6 +217,24 @@ class PullToRefresh(BrowserTest):
           return tops;
         }"""), [60, 60, 0, 0, 60, 0])
 
+    def test_a_view_that_it_left_has_it_no_more(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          const [found, other] = [[], new TableView()];
+          const look = () => found.push(table.contentInset.top, other.contentInset.top);
+          document.body.append(other);
+          control.beginRefreshing();
+          other.refreshControl = control;
+          look();
+          table.refreshControl = null;
+          found.push(other.refreshControl === control);
+          // From a view that is not in the page, too.
+          other.remove();
+          table.refreshControl = control;
+          found.push(other.refreshControl);
+          look();
+          return found;
+        }"""), [0, 60, True, None, 60, 0])
+
     def test_a_disabled_control_sends_nothing(self):
         self.page.evaluate("control.isEnabled = false")
         self.touches.drag(200, 200, 0, 300)

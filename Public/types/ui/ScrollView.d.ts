@@ -100,6 +100,7 @@ export class ScrollView extends UIElement {
     /** Where the content is in the window. */
     get contentLayoutGuide(): DOMRect;
     set refreshControl(arg: import("./RefreshControl.js").RefreshControl | null);
+    /** None is here that is another view's by now. */
     get refreshControl(): import("./RefreshControl.js").RefreshControl | null;
     /** Whether a finger is down. */
     get isTracking(): boolean;
