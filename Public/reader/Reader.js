@@ -212,7 +212,7 @@ export class Reader {
   /** Asks what is new of the feed in sight, and says so. */
   async #ask() {
     const { feed } = this;
-    const before = feed.error?.message;
+    const before = feed.error;
     const control = this.view?.control;
     if (feed.snapshot) control?.beginRefreshing();
     let words;
@@ -221,8 +221,10 @@ export class Reader {
       if (!result.isFirst) words = (await this.load()).resultWords?.(result);
       if (feed === this.feed) this.#table?.shortcuts.notify(words);
     } catch (error) {
-      // Over rows a banner is heard of one that is not the same as before.
-      if (!feed.snapshot || feed.error?.message === before) words = (await this.load()).errorWords?.(error);
+      const { errorWords } = await this.load();
+      const said = errorWords?.(error);
+      // Over rows a banner is heard, unless it says what it said before.
+      if (!feed.snapshot || before && said === errorWords?.(before)) words = said;
     }
     if (control) control.endRefreshing(words);
     else if (words && feed === this.feed) announce(words);

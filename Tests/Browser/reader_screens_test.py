@@ -448,6 +448,20 @@ class Failing(ReaderTest):
         self.wait(page, "heard.length > 1")
         self.assertEqual(page.evaluate("heard[1]"), "The server cannot be reached.")
 
+    def test_is_heard_where_the_banner_says_the_same_of_another(self):
+        self.publisher.put("news", rows(3))
+        context = self.context(live=True, **DESKTOP)
+        asked, streams = Intercepted(context, "**/feeds**"), Intercepted(context, re.compile("/events[?]"))
+        streams.answer = lambda route: route.fulfill(content_type="text/event-stream", body="")
+        page = self.read("news", context)
+        # The server ended the stream.
+        self.wait(page, "!document.getElementById('banner').hidden")
+        streams.answer = lambda route: None
+        asked.abort()
+        page.keyboard.press("r")
+        self.wait(page, "document.querySelector('.ui-announcement')?.textContent"
+                        " === 'The server cannot be reached.'")
+
     def test_is_heard_where_there_are_no_rows(self):
         page = self.read("nowhere")
         self.wait(page, "document.querySelector('.ui-announcement')?.textContent === 'There is no such feed'")
