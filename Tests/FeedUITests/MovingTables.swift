@@ -158,6 +158,19 @@ import Testing
         }
     }
 
+    @Test func aLastPageThatIsShorterStaysInSightWhenItIsTouched() {
+        let view = ScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 400))
+        view.contentSize = CGSize(width: 700, height: 400)
+        view.isPagingEnabled = true
+        table.removeFromSuperview()
+        window.addSubview(view)
+        view.setContentOffset(CGPoint(x: 380, y: 0))
+        window.touchDown(at: CGPoint(x: 100, y: 100))
+        window.touchUp(at: CGPoint(x: 100, y: 100))
+        rest()
+        #expect(view.contentOffset.x == 380)
+    }
+
     @Test func theTopIsReachedThoughRowsComeAboveOnTheWay() throws {
         table.setContentOffset(CGPoint(x: 0, y: 44 * 20))
         table.scrollToTop()

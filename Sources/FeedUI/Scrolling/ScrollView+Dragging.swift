@@ -77,13 +77,14 @@ extension ScrollView {
         isDecelerating = !motions.isEmpty
     }
 
-    /// Returns the offset of the page at which content comes to rest: one of those in sight.
+    /// Returns the offset of the page at which content comes to rest: one of those in sight, of
+    /// which the last may be shorter than the view.
     private func page(_ axis: Axis, _ now: Double, _ speed: Double = 0) -> Double {
         let (page, ends) = (extent(axis), ends(axis))
         guard page > 0 else { return now }
-        let inSight = (now / page).rounded(.down)...(now / page).rounded(.up)
-        let asked = ((now + speed * 0.2) / page).rounded()
-        return ends.nearest(to: inSight.nearest(to: asked) * page)
+        let before = ends.nearest(to: (now / page).rounded(.down) * page)
+        let after = ends.nearest(to: (now / page).rounded(.up) * page)
+        return now + speed * 0.2 < (before + after) / 2 ? before : after
     }
 
     private func start(_ axis: Axis, _ speed: Double, _ time: Duration) {
