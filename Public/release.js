@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "bb5964fd85c5",
+  version: "d691735f43d3",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -40,7 +40,7 @@ self.release = {
     "reader/ItemController.js": "8RupBycgQSCU6nM9BlIEhZBcqxUddbYTXTEegF419Y8=",
     "reader/ItemPane.js": "S9BXkNRcP0LN6O23HIz056ChkP7TQI687Ym0mGVn4eI=",
     "reader/KeyboardShortcuts.js": "lQ1pmnvxLjpk+Z3L12CFGHZvOdyNdaDkZYC72pC2emg=",
-    "reader/Reader.js": "hB2ggAd/PxZyYH9Fon0kDmNP/8pur6tom/0zE/Fqm6M=",
+    "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",
     "reader/Search.js": "CuxJ/zxc85qpjbSlTEPtjqqcFbQqnA7T9vuN4/d3BFE=",
     "reader/Session.js": "6xowq/JRb2NkadmbK7ptUQxr8S3unbq10Rmfe+6PEt0=",
     "reader/item.css": "e+0TGnvTi6Q25sTgBxQFYTCcNwwe3wivFMmBMoTrjlo=",

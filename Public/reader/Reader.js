@@ -222,9 +222,9 @@ export class Reader {
       if (feed === this.feed) this.#table?.shortcuts.notify(words);
     } catch (error) {
       const { errorWords } = await this.load();
-      const said = errorWords?.(error);
+      const text = errorWords?.(error);
       // Over rows a banner is heard, unless it says what it said before.
-      if (!feed.snapshot || before && said === errorWords?.(before)) words = said;
+      if (!feed.snapshot || before && text === errorWords?.(before)) words = text;
     }
     if (control) control.endRefreshing(words);
     else if (words && feed === this.feed) announce(words);

@@ -49,12 +49,11 @@ final class DocumentChoice: Sendable {
         switch key.kind {
         case .changes where known == nil: key.kind = .snapshotForExpired
         // The version may have come to be since.
-        case .patch(since: .max, _): known = nil
+        case .patch(since: ResponseKey.Kind.unknownVersion, _): known = nil
         case .patch where known == nil: key.kind = .patch(since: 0)
         default: break
         }
-        self.key = key
-        self.old = known
+        (self.key, self.old) = (key, known)
     }
 
     /// Chooses a page for feed readers, or the difference from a page that a reader has.

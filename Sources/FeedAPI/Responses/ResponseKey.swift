@@ -19,8 +19,8 @@ struct ResponseKey: Hashable, Sendable {
         /// The changes since a version of the same epoch; unless `atAnyLength`, the snapshot if it
         /// is shorter.
         case changes(since: Int, atAnyLength: Bool = false)
-        /// A JSON Patch (RFC 6902) since a version of the same epoch, since no version (0), or since
-        /// one that does not exist, or not yet (`Int.max`); `atAnyLength` as for changes.
+        /// A JSON Patch (RFC 6902) since a version of the same epoch, since no version (0), or
+        /// since ``unknownVersion``; `atAnyLength` as for changes.
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
@@ -35,6 +35,10 @@ struct ResponseKey: Hashable, Sendable {
         case items([ExactString])
         /// A `304` for a document with these caching traits.
         case notModified(CachingTraits)
+
+        /// Stands for all versions that do not exist, or not yet, since clients can name any number
+        /// of them.
+        static let unknownVersion = Int.max
     }
 
     /// The form of a cached document: a response, or a part of a pull or of an event stream.
@@ -149,8 +153,11 @@ extension ResponseKey.Kind {
         let canBeKnown = since.hasSameEpoch(as: now) && isPast
         let isLong = presentation.alwaysSendsChanges
         if presentation.isPatch {
-            let known = canBeKnown ? since.version : since.hasSameEpoch(as: now) ? .max : 0
-            self = .patch(since: known, atAnyLength: canBeKnown && isLong && since != now)
+            let other = since.hasSameEpoch(as: now) ? ResponseKey.Kind.unknownVersion : 0
+            self = .patch(
+                since: canBeKnown ? since.version : other,
+                atAnyLength: canBeKnown && isLong && since != now
+            )
         } else if since == now {
             self = .unchanged
         } else if !since.hasSameEpoch(as: now) {
@@ -196,7 +203,8 @@ extension CachingTraits {
         switch kind {
         case .unchanged, .snapshotForUnknown: self.init(isStored: false, canWait: true)
         case .patch(let since, _):
-            self.init(isStored: since != token.version && since != .max, canWait: true)
+            let isStored = since != token.version && since != ResponseKey.Kind.unknownVersion
+            self.init(isStored: isStored, canWait: true)
         case .snapshot, .snapshotForEpoch, .snapshotForExpired, .changes:
             self.init(isStored: true, canWait: true)
         case .syndication(let page), .news(let page, _):
