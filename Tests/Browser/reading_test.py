@@ -733,8 +733,9 @@ class Looks(ReaderTest):
         # In a window that is too low for it, or magnified, it begins with its beginning.
         page.set_viewport_size({"width": 640, "height": 300})
         page.keyboard.press("Escape")
+        self.wait(page, "!document.querySelector('dialog[open]')")
         page.keyboard.press("?")
-        self.assertEqual(page.evaluate("document.querySelector('dialog[open]').scrollTop"), 0)
+        self.equals(page, "document.querySelector('dialog[open]')?.scrollTop", 0)
         page.keyboard.press("j")
         page.keyboard.press("Escape")
         self.wait(page, "!document.querySelector('dialog[open]')")
