@@ -184,7 +184,7 @@ extension FeedAPI {
             switch choice.key.form {
             case .response, .document: document
             case .event:
-                FeedAPI.eventStart(document) + FeedAPI.eventEnd(choice.version)
+                FeedAPI.eventStart(document) + Array("id: \(choice.version.token)\n\n".utf8)
             case .eventStart: FeedAPI.eventStart(document)
             }
         guard choice.key.isCoded else { return Payload(content: content) }
@@ -215,12 +215,6 @@ extension FeedAPI {
         let kind = document.dropFirst(#"{"kind":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
         return Array("event: ".utf8) + kind + Array("\ndata: ".utf8) + document
             + [UInt8(ascii: "\n")]
-    }
-
-    /// Returns the end of an event in a stream of one feed: the line with the id, and an empty
-    /// line.
-    private static func eventEnd(_ version: Version) -> [UInt8] {
-        Array("id: \(version.token)\n\n".utf8)
     }
 }
 

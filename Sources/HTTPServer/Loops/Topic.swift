@@ -88,12 +88,15 @@ extension Subscribers {
     /// Begins to notify all members; members being notified already are notified again afterwards.
     ///
     /// - Returns: Whether notification begins now.
+    @discardableResult
     func beginNotifying() -> Bool {
         guard !hasPending else {
             isNotifiedAgain = true
             return false
         }
-        notifyAll()
+        // Ids are copied, not references: reading every connection here would miss the processor's
+        // cache.
+        pending = members.map { $0.id }
         return hasPending
     }
 
@@ -104,7 +107,7 @@ extension Subscribers {
             pending = []
             if isNotifiedAgain {
                 isNotifiedAgain = false
-                notifyAll()
+                beginNotifying()
             }
         }
         return next
@@ -112,12 +115,6 @@ extension Subscribers {
 
     /// Whether some members have not been notified yet.
     var hasPending: Bool { !pending.isEmpty }
-
-    private func notifyAll() {
-        // Ids are copied, not references: reading every connection here would miss the processor's
-        // cache.
-        pending = members.map { $0.id }
-    }
 }
 
 /// Subscribes this loop's connections to topics, and notifies them.
