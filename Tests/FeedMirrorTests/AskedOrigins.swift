@@ -125,10 +125,8 @@ import Testing
 
     @Test func failAfterATimeWithoutAnAnswer() async throws {
         let trial = try MirrorTrial(of: origin.url) { $0.answerTime = .milliseconds(50) }
-        async let isBrought = trial.asks(("news", "aaaaaaaa.2"))
-        let head = try await question()
-        #expect(await !isBrought)
-        head.end()
+        // The origin may not even have read the question by then.
+        #expect(await !trial.asks(("news", "aaaaaaaa.2")))
     }
 
     @Test func areAskedAgainForTheWholeAfterAnAnswerThatDoesNotFit() async throws {

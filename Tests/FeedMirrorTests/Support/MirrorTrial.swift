@@ -19,7 +19,8 @@ final class MirrorTrial: Sendable {
     let mirror: Mirror
     private let notes = Notes()
 
-    /// Makes a mirror that has not begun; its pauses between attempts take no time.
+    /// Makes a mirror that has not begun; its pauses between attempts take no time, and it takes no
+    /// silence for an end.
     init(
         of origin: String,
         _ store: FeedStore = FeedStore(hasDates: false),
@@ -31,6 +32,8 @@ final class MirrorTrial: Sendable {
         settings.patterns = [try #require(FeedPattern(pattern))]
         settings.report = { report in notes.reports.withLock { $0.append(report) } }
         settings.pause = { duration in notes.pauses.withLock { $0.append(duration) } }
+        // On a busy machine a test may say nothing for a while.
+        settings.silence = .seconds(600)
         configure(&settings)
         self.store = store
         mirror = Mirror(settings, try HTTPClient(), store)
@@ -85,7 +88,7 @@ final class MirrorTrial: Sendable {
     }
 }
 
-/// Waits until a condition holds.
+/// Waits until a condition holds, or the test's time is over.
 func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+    while !condition(), !Task.isCancelled { await Task.yield() }
 }

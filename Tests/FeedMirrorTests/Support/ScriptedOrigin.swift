@@ -56,7 +56,7 @@ final class ScriptedOrigin: Sendable {
 
         /// Waits for the next part on the connection's thread; `nil`: the connection ends.
         fileprivate func nextPart() -> String? {
-            guard count.wait(timeout: .now() + 60) == .success else { return nil }
+            count.wait()
             return parts.withLock { $0.removeFirst() }
         }
     }
