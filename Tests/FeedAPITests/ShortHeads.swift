@@ -51,6 +51,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/feeds", "/feeds.opml"])
+    func aNotModifiedListHasNoMoreEither(_ target: String) throws {
+        let api = FeedAPI(store: FeedStore())
+        let server = try SocketServer(api)
+        try LiveAPI.put("news", Self.feed(1), in: api.store)
+        let tag = try #require(try head(server, target, "").head["etag"])
+        for coding in ["", "Accept-Encoding: gzip\r\n"] {
+            let (head, byteCount) = try head(server, target, "If-None-Match: \(tag)\r\n\(coding)")
+            #expect(head.status == 304)
+            #expect(byteCount <= 210)
+            let known: Set = [
+                "etag", "cache-control", "vary", "date", "access-control-allow-origin",
+            ]
+            #expect(Set(head.fields.map { $0.name.lowercased() }) == known)
+        }
+    }
+
     @Test func aDeltaInGzipHasAShortHead() throws {
         let api = FeedAPI(store: FeedStore())
         let server = try SocketServer(api)

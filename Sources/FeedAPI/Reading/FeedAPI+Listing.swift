@@ -73,9 +73,7 @@ extension FeedAPI {
         _ parts: ReadParts
     ) -> Response {
         let tag = EntityTag(SHA256Digest(of: document.span))
-        var fields: HTTPFields = [
-            .cacheControl: "no-cache", .vary: vary, .xContentTypeOptions: "nosniff",
-        ]
+        var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
         cors.add(to: &fields, for: parts.requester)
         // A list of some feeds compresses well, because its objects have the same member names.
         let isCoded = parts.coding.isForced || document.count >= 1024
@@ -87,6 +85,7 @@ extension FeedAPI {
         let coded = isUnsent ? ([], foreseen) : FeedAPI.coded(document, parts.coding)
         let (body, coding) = coded ?? (document, .identity)
         fields[.contentType] = type
+        fields[.xContentTypeOptions] = "nosniff"
         fields[.eTag] = tag.text(coding)
         if coding != .identity { fields[.contentEncoding] = coding.name }
         if coding != .identity, !isUnsent { countCompression() }
