@@ -120,6 +120,29 @@ import Testing
         #expect(try keeping.read() == before)
     }
 
+    /// Its log has what was published last.
+    @Test(arguments: [false, true])
+    func theDatabaseOfAFolderIsNoBackup(_ wasStopped: Bool) async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("copy")
+        try await keeping.use { store, _ in
+            try await store.keep(news, try items(0..<3))
+            if !wasStopped {
+                try FileManager.default.copyItem(atPath: keeping.path + "/feeds.db", toPath: file)
+            }
+        }
+        if wasStopped {
+            try FileManager.default.copyItem(atPath: keeping.path + "/feeds.db", toPath: file)
+        }
+        let before = try keeping.read()
+        let error = #expect(throws: JournalError.self) {
+            try DataFolder(keeping.path).restore(file, replaces: true)
+        }
+        let words = error?.description ?? ""
+        #expect(words.hasPrefix("\(file) is no backup, but the database of a folder"), "\(words)")
+        #expect(try keeping.read() == before)
+    }
+
     @Test func aCopyThatCannotBeWrittenIsNamed() async throws {
         let keeping = try Keeping(.disk)
         let file = keeping.folder.path("backup")

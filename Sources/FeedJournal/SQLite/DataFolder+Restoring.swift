@@ -82,6 +82,15 @@ extension DataFolder {
         guard !isBlank(copy.database) else {
             throw JournalError("\(file) is no backup: nothing of a server's is in it")
         }
+        // The newest publishes may be in the log alone. A damaged database is refused further down.
+        guard (try? JournalBackup.isMarked(copy.database)) != false else {
+            throw JournalError(
+                """
+                \(file) is no backup, but the database of a folder, without its log: "freshet \
+                backup" makes one, and "serve --adopt" takes a folder that was copied whole
+                """
+            )
+        }
         let contents = try copy.adoptAll(naming: file)
         try fill(copy.database, upTo: 0)
         try copy.syncNames()

@@ -93,7 +93,11 @@ final class JournalBackup: @unchecked Sendable {
 
     deinit {
         copy = nil
-        if !isMoved { unlink(part) }
+        if !isMoved {
+            unlink(part)
+            // SQLite leaves it where the disk was full.
+            unlink(part + "-journal")
+        }
         close(lock)
     }
 
@@ -114,10 +118,16 @@ final class JournalBackup: @unchecked Sendable {
 
     /// Whether a file, and not a link, is a database that a server marked as a backup.
     private static func isBackup(_ path: String) -> Bool {
-        guard let head = DataFolder.head(path), isOwn(head),
-            let database = try? Database(looking: path, hasLog: false)
-        else { return false }
-        return (try? database.value("SELECT value FROM note WHERE name = 'backup'")) == "yes"
+        guard let head = DataFolder.head(path), isOwn(head) else { return false }
+        return (try? isMarked(path)) == true
+    }
+
+    /// Whether a server marked a database as a backup.
+    ///
+    /// - Throws: ``DatabaseError`` if the marks cannot be read.
+    static func isMarked(_ path: String) throws(DatabaseError) -> Bool {
+        let database = try Database(looking: path, hasLog: false)
+        return try database.value("SELECT value FROM note WHERE name = 'backup'") == "yes"
     }
 
     /// Whether a file may be an unfinished backup: it is empty, begins with zeros, or is a server's
