@@ -109,6 +109,22 @@ import Testing
         #expect(other.first?.detail.contains("belongs to the user") == true)
     }
 
+    /// Kubernetes gives a volume to root, and to a group that the server is in.
+    @Test func looksIntoADataFolderThatIsTheGroups() throws {
+        let folder = try TemporaryFolder()
+        #expect(chmod(folder.path, 0o2770) == 0)
+        let user = geteuid() + 1
+        #expect(FileChecks.dataFolder(folder.path, user: user).first?.level == .ok)
+        if geteuid() == 0 {
+            #expect(chown(folder.path, user, getegid()) == 0)
+            // Who is root enters any folder: whose it is still counts.
+            #expect(FileChecks.dataFolder(folder.path, user: 0).first?.level == .warn)
+        }
+        try folder.write("", to: "lock")
+        let files = FileChecks.dataFolder(folder.path, user: user).first
+        #expect(files?.detail.hasPrefix("\(folder.path("lock")) belongs to the user") == true)
+    }
+
     @Test func looksIntoTheDataFolder() throws {
         let folder = try TemporaryFolder()
         let journal = try SQLiteJournal(DataFolder(folder.path), SQLiteJournal.Settings { 1 })

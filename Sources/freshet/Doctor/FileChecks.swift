@@ -94,12 +94,14 @@ extension FileChecks {
         if status.st_mode & S_IWOTH != 0 {
             return [.fail(subject, "every user can change \(path)", "chmod 700 \(path)")]
         }
-        if status.st_uid != user {
+        // A volume in Kubernetes belongs to root, and to the group of the server.
+        if status.st_uid != user, user == 0 || status.st_mode & S_IWGRP == 0 {
             let text = "\(path) belongs to the user \(name(status.st_uid))"
             return [.warn(subject, text, "ask as that user: sudo -u, or runuser -u")] + space(path)
         }
         guard access(path, R_OK | W_OK | X_OK) == 0 else {
-            return [.fail(subject, "\(path): \(reason())", "chmod 700 \(path)")]
+            let remedy = errno == EROFS ? "mount it for writing" : "chmod 700 \(path)"
+            return [.fail(subject, "\(path): \(reason())", remedy)]
         }
         let isPrivate = status.st_mode & S_IXOTH == 0
         return [files(path, user, isPrivate: isPrivate)] + space(path)
