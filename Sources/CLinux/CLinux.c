@@ -3,6 +3,7 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,6 +22,13 @@ int freshet_openBeneath(int root, const char *path) {
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+int freshet_processorCount(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+    // The machine has more processors than the set has room for.
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int64_t freshet_birthTime(int descriptor) {

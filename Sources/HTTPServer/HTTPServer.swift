@@ -41,7 +41,7 @@ package final class HTTPServer: Sendable {
         logger: Logger = Logger(label: "freshet", factory: { _ in SwiftLogNoOpLogHandler() }),
         access: AccessLog? = nil
     ) throws(SystemError) {
-        let count = max(1, loops ?? MachineCores.count)
+        let count = max(1, loops ?? HTTPServer.loopCount())
         let context = try ServerContext(
             tls: tls.map { TLSServer($0) },
             loopCount: count,
@@ -65,6 +65,15 @@ package final class HTTPServer: Sendable {
         self.loops = made
         self.context = context
         self.port = listener.port
+    }
+
+    /// Returns the number of event loops where none is set: one for each core, as long as an eighth
+    /// of the memory has the least share of each, so that connections hold no more.
+    package static func loopCount(
+        cores: Int = MachineCores.count,
+        memoryByteCount: Int = MemorySize.byteCount
+    ) -> Int {
+        max(1, min(cores, memoryByteCount / 8 / ServerSettings.leastLoopByteLimit))
     }
 
     private static func listener(

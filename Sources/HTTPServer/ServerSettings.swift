@@ -64,7 +64,7 @@ final class ServerSettings: Sendable {
 
     /// The least limit of a loop's memory: with less, two bodies of the protocol's size would not
     /// fit.
-    private static let leastLoopByteLimit = 64 << 20
+    static let leastLoopByteLimit = 64 << 20
 }
 
 /// Limits on the memory and time that a connection may use (docs/PROTOCOL.md, "Limits").

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Starts threads for work that may take long.
@@ -56,8 +57,12 @@ package enum WorkerThread {
     }
 }
 
-/// The processors of the machine.
+/// The processors that the process may use.
 package enum MachineCores {
-    /// The number of processors that are online, at least 1.
-    package static let count = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+    /// The number of processors that the process may run on, or that its control group may keep busy
+    /// if that is less; at least 1.
+    package static let count = max(
+        1,
+        min(Int(freshet_processorCount()), ControlGroup.current.processorLimit ?? .max)
+    )
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Platform
 
-/// The memory that the process's control group may use (cgroups(7)).
+/// What the process's control group may use (cgroups(7)).
 @Suite struct ControlGroups {
     @Test(
         arguments: [
@@ -23,8 +23,33 @@ import Testing
             ("", [:], nil), ("broken\n", ["memory.max": "1\n"], nil),
         ] as [(String, [String: String], Int?)]
     )
-    func isFound(_ membership: String, _ files: [String: String], _ limit: Int?) {
+    func haveALimitOfMemory(_ membership: String, _ files: [String: String], _ limit: Int?) {
         let group = ControlGroup(membership: membership) { files[$0] }
         #expect(group.memoryLimit == limit)
+    }
+
+    @Test(
+        arguments: [
+            // Version 2: what is not whole is rounded up.
+            ("0::/\n", ["cpu.max": "200000 100000\n"], 2),
+            ("0::/\n", ["cpu.max": "250000 100000\n"], 3),
+            ("0::/a/b\n", ["a/b/cpu.max": "25000 100000\n", "a/cpu.max": "400000 100000\n"], 1),
+            ("0::/a/b\n", ["a/b/cpu.max": "max 100000\n", "a/cpu.max": "400000 100000\n"], 4),
+            ("0::/a\n", ["a/cpu.max": "max 100000\n"], nil), ("0::/a\n", [:], nil),
+            ("0::/a\n", ["a/cpu.max": "100000 0\n"], nil), ("0::/a\n", ["a/cpu.max": "1\n"], nil),
+            // Version 1.
+            (
+                "3:cpu,cpuacct:/x\n",
+                ["cpu/x/cpu.cfs_quota_us": "150000\n", "cpu/x/cpu.cfs_period_us": "50000\n"], 3
+            ),
+            (
+                "3:cpu:/\n",
+                ["cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"], nil
+            ),
+        ] as [(String, [String: String], Int?)]
+    )
+    func haveALimitOfProcessors(_ membership: String, _ files: [String: String], _ limit: Int?) {
+        let group = ControlGroup(membership: membership) { files[$0] }
+        #expect(group.processorLimit == limit)
     }
 }

@@ -49,6 +49,15 @@ import Testing
         #expect(settings(loops: loops, memory: memory).loopByteLimit == share)
     }
 
+    /// Loops where none are set hold no more than their eighth.
+    @Test(arguments: [(1 << 34, 2, 2), (1 << 30, 16, 2), (1 << 28, 2, 1), (1 << 40, 64, 64)])
+    func aMachineWithLittleMemoryHasFewerLoops(_ memory: Int, cores: Int, loops: Int) {
+        #expect(HTTPServer.loopCount(cores: cores, memoryByteCount: memory) == loops)
+        let least = 64 << 20
+        let share = settings(loops: loops, memory: memory).loopByteLimit
+        #expect(loops * share <= max(least, memory / 8))
+    }
+
     @Test func whatIsSetCountsAsFarAsTheMachineAllows() {
         var limits = ServerLimits()
         limits.connectionLimit = 5000

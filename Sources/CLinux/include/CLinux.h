@@ -71,6 +71,9 @@ int64_t freshet_fileSystem(const char *path);
 /// -1 when it does not say.
 int freshet_clockState(void);
 
+/// sched_getaffinity(2): how many processors the calling thread may run on.
+int freshet_processorCount(void);
+
 /// Has blocks of at least this many bytes given back to the system when they are freed (mallopt(3)).
 void freshet_returnLargeBlocks(size_t size);
 #endif

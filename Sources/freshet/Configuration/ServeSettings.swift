@@ -27,7 +27,7 @@ struct ServeSettings: Sendable {
     /// The certificate's file; nil where connections are not encrypted.
     var certificate: String?
     var certificateKey: String?
-    var loops = ProcessInfo.processInfo.activeProcessorCount
+    var loops = HTTPServer.loopCount()
     var servesDemo = false
     /// The bytes that the remembered versions of all feeds may take together.
     var historyByteLimit = HistoryLimits().totalWeight
