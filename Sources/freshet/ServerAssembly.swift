@@ -195,10 +195,6 @@ struct ServerAssembly {
 
     /// Begins to answer, with the demo's feeds in place.
     func start() {
-        // The reader of the access log may leave before the server does.
-        signal(SIGPIPE, SIG_IGN)
-        // Some tools send SIGUSR1 to have logs opened again; here there are none to open.
-        signal(SIGUSR1, SIG_IGN)
         demo?.start()
         mirror?.removeOthers()
         server.start()

@@ -135,6 +135,19 @@ class Service(unittest.TestCase):
         self.assertEqual(failures, [])
         self.assertEqual(set(answers), {200})
 
+    def test_no_signal_for_logs_ends_a_server_that_starts(self):
+        # Its start waits for a database that is away.
+        process = self.start("--data", "postgres://127.0.0.1:1/none")
+        for line in process.stderr:
+            if "cannot be reached yet" in line:
+                break
+        for number in (signal.SIGUSR1, signal.SIGHUP, signal.SIGPIPE):
+            process.send_signal(number)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(5), -signal.SIGTERM)
+
     def test_what_is_no_socket_is_refused(self):
         with open(self.home / "file", "w", encoding="utf-8") as file:
             process = self.start(listener=file)

@@ -27,6 +27,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
+        // The reader of a log may leave before the server does.
+        signal(SIGPIPE, SIG_IGN)
+        // Some tools send SIGUSR1 to have logs opened again; here there are none to open.
+        signal(SIGUSR1, SIG_IGN)
         let source = SettingsSource(options.given, Environment(), path: config)
         let reloads = try ReloadSignal()
         // The log's format in the file is not known before the file is read.
