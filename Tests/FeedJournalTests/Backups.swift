@@ -214,6 +214,21 @@ import Testing
         #expect(Set(names).isDisjoint(with: ["a", "b", "c", "a.part", "b.part", "c.part"]))
     }
 
+    /// SQLite leaves the journal of the copy where the disk is full.
+    @Test func aBackupThatIsGivenUpLeavesNothing() throws {
+        let keeping = try Keeping(.disk)
+        let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
+        defer { journal.close() }
+        try journal.queue.sync {
+            let path = keeping.folder.path("a")
+            let copy = try JournalBackup(of: journal.writer, to: path, replaces: false)
+            try keeping.folder.write("", to: "a.part-journal")
+            withExtendedLifetime(copy) {}
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: keeping.folder.path(""))
+        #expect(!names.contains { $0.hasPrefix("a.part") })
+    }
+
     @Test func backupsToOneFileAreMadeOneAfterTheOther() async throws {
         let keeping = try Keeping(.disk)
         let file = keeping.folder.path("backup")
