@@ -1,4 +1,4 @@
-# Both images are Debian 12, so that what is built with one runs on the other. To have the same again,
+# Both images are Debian 12, so that what is built with one runs on the other. To have the same ones again,
 # give them by digest: --build-arg RUN_IMAGE=debian@sha256:...
 ARG BUILD_IMAGE=swift:6.3-bookworm
 ARG RUN_IMAGE=debian:bookworm-slim
