@@ -191,7 +191,10 @@ extension ServeSetting {
             .number("loops", 1...1024),
             at: \.loops,
             .atRestart,
-            Usage("How many event loops serve", default: .words("one a core, and at most one for 512 MiB"))
+            Usage(
+                "How many event loops serve",
+                default: .words("one a core, and at most one for 512 MiB")
+            )
         ),
         ServeSetting(
             .flag("demo"),
