@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "d691735f43d3",
+  version: "3ea938f4295e",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -50,16 +50,16 @@ self.release = {
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
     "reader/reader.css": "WprvvWRi5epsJdJBQ7WEROV2v5uX2H81yMmURE+353c=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
-    "ui.css": "FHSe/suj7tiKRuM1gK9bVNEZNwsXc03eiJCGuPWgp78=",
+    "ui.css": "SeT0NCxuKBRmEbrpuf9LZlHaNflCoSwhXl7aGGdFzSk=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",
     "ui/Control.js": "7/RIFsPWt8yin6J0PlsAVc1yp0xIsx4sPp4aopGhsMQ=",
     "ui/DiffableDataSource.js": "La9IJ2tVYtuqQ1mfaLQsBK6udwXO27P/KXTvoV3YqTM=",
     "ui/IndexedCollation.js": "OXrEB2OOIEHTVehuhEJy01Kx+c6B/15HeN+xs+yfFDE=",
-    "ui/PanGestureRecognizer.js": "uKC//l3yONMF4hp6eXmPlgtYAKNdmY07ImODWoPBGe8=",
+    "ui/PanGestureRecognizer.js": "u81NebXQh6s4/F7E4DItOKn89xgHoC2QrmmKCaY3MSc=",
     "ui/RefreshControl.js": "8yFInY7zLjdU1vPzRsdNdxLc8hAt/Wu/iVCjMbZPVuI=",
     "ui/RefreshingScrollView.js": "Aahx7XGK2Rs6FyqjGeJ4/X+rnuwBsFcYA7VNi00yV4o=",
     "ui/RowSelection.js": "PtX2flAHOKT+KLGNacM9o2bF8XupPhsjGlLVK5dGfz8=",
-    "ui/ScrollView.js": "aoFTcMa5tIiiz11vQG6KFnwJWgFLMHUwXTFkmxBNLkU=",
+    "ui/ScrollView.js": "KpyOx8ZpdTfkq0TIHGe/Zg0pSS2wduQWSdwVMNWhj0A=",
     "ui/TableLayout.js": "cpC0lYe9vjJ6cXHGpacUHNWxbU+2t96nl9EXwA+qSyM=",
     "ui/TableRows.js": "OADW6MrC8KAlY/unEI/DbOBXOavRuLZmU7lZWentwG0=",
     "ui/TableView.js": "+NFkGHLb+efc/QC00Vy0u4TF4p4WpWI2lrDPn+PQRto=",

@@ -144,7 +144,7 @@ const own = {
     "#down": { event: touches }, "#follow": { event: touches }, "#pull": { event: touches },
     "#lift": { arg: touches }, "#decide": { target: "Element | null" }, "#canPull": { event: touches },
     "#hold": { finger: `${point} | null` }, halt: { scroll: "() => void" },
-    isControlled: { event: touches }, canScroll: { element: "Element" }, place: { arg: "TouchEvent" },
+    isControlled: { event: touches }, canScroll: { element: "Element" }, "#place": { arg: touches },
     decelerate: { returns: "() => void", show: "(left: number) => void", start: "number | undefined" },
   },
   "ui/Zooming.js": {

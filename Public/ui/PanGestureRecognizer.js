@@ -52,7 +52,11 @@ export class PanGestureRecognizer {
   }
 
   get isEnabled() { return this.#view.dataset.pans !== "false"; }
-  set isEnabled(isEnabled) { this.#view.dataset.pans = `${isEnabled}`; }
+  set isEnabled(isEnabled) {
+    this.#view.dataset.pans = `${isEnabled}`;
+    if (!isEnabled) this.cancel();
+  }
+
   get isTracking() { return this.#fingers.size > 0; }
   get isDragging() { return this.isTracking && this.state !== "possible"; }
 
@@ -73,10 +77,21 @@ export class PanGestureRecognizer {
 
   /** The finger moves the content, or is to. */
   begin() {
-    if (!this.isTracking || this.state !== "possible") return;
+    const { isScrollEnabled } = this.#view;
+    if (!this.isTracking || this.state !== "possible" || !isScrollEnabled || !this.isEnabled) return;
     this.state = "began";
     if (this.#view.keyboardDismissMode !== "none") document.activeElement?.blur();
     this.#view.dragWillBegin();
+  }
+
+  /** Ends a drag: the content comes to rest by itself, and what its fingers do yet is ignored. */
+  cancel() {
+    if (!this.isDragging) return;
+    this.#fingers.clear();
+    this.#velocity = { x: 0, y: 0 };
+    // The browser scrolls by them, too, until they are lifted.
+    this.#view.dataset.panIsCancelled = "";
+    this.#end("cancelled");
   }
 
   /** Ends what a finger left in motion: the browser would go on from where code scrolls to. */
@@ -153,29 +168,30 @@ export class PanGestureRecognizer {
   }
 
   #down(event) {
-    const { target, touches } = event;
+    const { target } = event;
     if (target.closest(".ui-index-bar")) return;
     // The view would hear nothing more of a touch whose row was taken away meanwhile.
     target.addEventListener("touchmove", this.#followed, { passive: true });
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);
-    if (!this.isTracking) {
+    const isFirst = !this.isTracking;
+    for (const { identifier } of event.changedTouches) this.#fingers.add(identifier);
+    if (isFirst) {
       this.state = "possible";
       this.touchCount += 1;
       this.direction = null;
       this.isTaken = false;
       this.isDecelerating = false;
-      this.#start = this.#last = place(event);
+      this.#start = this.#last = this.#place(event);
       this.#velocity = { x: 0, y: 0 };
     }
-    for (const { identifier } of event.changedTouches) this.#fingers.add(identifier);
-    if (touches.length === 1 && this.distance !== 0) this.#hold(this.#last);
+    if (this.#fingers.size === 1 && this.distance !== 0) this.#hold(this.#last);
     this.arm();
   }
 
   #follow(event) {
-    if (event === this.#event) return;
+    const [last, now] = [this.#last, this.#place(event)];
+    if (event === this.#event || now === null) return;
     this.#event = event;
-    const [last, now] = [this.#last, place(event)];
     const way = { x: now.x - last.x, y: now.y - last.y };
     if (now.finger !== last.finger) {
       // Another finger is the first now: what was gone stays gone.
@@ -184,7 +200,7 @@ export class PanGestureRecognizer {
     }
     this.#way = way;
     // Two fingers leave nothing in motion.
-    const rate = event.touches.length > 1 ? 0 : 1000 / Math.max(now.time - last.time, 1);
+    const rate = this.#fingers.size > 1 ? 0 : 1000 / Math.max(now.time - last.time, 1);
     this.#velocity = { x: way.x * rate, y: way.y * rate };
     this.#last = now;
     if (this.state === "began") this.state = "changed";
@@ -205,7 +221,7 @@ export class PanGestureRecognizer {
     if (!this.isTracking) return;
     // Where the finger is on the view itself this hears of it first.
     this.#follow(event);
-    if (event.touches.length !== 1) return this.#release();
+    if (this.#fingers.size !== 1) return this.#release();
     const [view, { x, y }] = [this.#view, this.#way];
     if (!this.isPulling) {
       const axis = this.direction;
@@ -230,8 +246,9 @@ export class PanGestureRecognizer {
     this.#show(rubberBand(pulled, this.#extent));
   }
 
-  #lift({ type, target, currentTarget, targetTouches, changedTouches, timeStamp }) {
+  #lift({ type, target, currentTarget, touches, targetTouches, changedTouches, timeStamp }) {
     if (target !== currentTarget) return;
+    const wasTracking = this.isTracking;
     for (const { identifier } of changedTouches) this.#fingers.delete(identifier);
     if (targetTouches.length === 0) {
       target.removeEventListener("touchmove", this.#followed);
@@ -239,17 +256,29 @@ export class PanGestureRecognizer {
         target.removeEventListener(name, this.#lifted);
       }
     }
-    if (this.isTracking) return;
+    if (touches.length === 0) delete this.#view.dataset.panIsCancelled;
+    if (!wasTracking || this.isTracking) return;
     if (timeStamp - this.#last.time > 100) this.#velocity = { x: 0, y: 0 };
+    this.#end(type === "touchend" ? "ended" : "cancelled");
+  }
+
+  /** Lets the content go on by itself, and tells the view of the end of a drag. @param {string} state */
+  #end(state) {
     if (this.state === "possible") {
       this.state = "failed";
     } else {
-      this.state = type === "touchend" ? "ended" : "cancelled";
+      this.state = state;
       const { x, y } = this.#velocity;
       this.isDecelerating = Math.hypot(x, y) > slowest || this.distance !== 0;
       this.#view.dragDidEnd(this.isDecelerating);
     }
     this.#release();
+  }
+
+  /** Where the first of its fingers is, and when; null where the event is of others. */
+  #place({ touches, timeStamp: time }) {
+    const touch = [...touches].find(({ identifier }) => this.#fingers.has(identifier));
+    return touch ? { finger: touch.identifier, x: touch.clientX, y: touch.clientY, time } : null;
   }
 
   /** Whether content goes past its ends along an axis. */
@@ -308,11 +337,6 @@ function canScroll(element, axis, way) {
   const room = axis === "y" ? element.scrollHeight - element.clientHeight : element.scrollWidth - element.clientWidth;
   const place = axis === "y" ? element.scrollTop : element.scrollLeft + (direction === "rtl" ? room : 0);
   return way > 0 ? place > 0 : place < room - 1;
-}
-
-/** Where the first finger is, and when. */
-function place({ touches: [{ identifier: finger, clientX: x, clientY: y }], timeStamp: time }) {
-  return { finger, x, y, time };
 }
 
 /**

@@ -147,6 +147,13 @@ export class ScrollView extends UIElement {
     if (control) this.contentView.prepend(control);
   }
 
+  /** Whether fingers scroll it; to forbid that ends a drag. */
+  get isScrollEnabled() { return this.dataset.isScrollEnabled !== "false"; }
+  set isScrollEnabled(isEnabled) {
+    this.dataset.isScrollEnabled = `${isEnabled}`;
+    if (!isEnabled) this.panGestureRecognizer.cancel();
+  }
+
   /** Whether a finger is down. */
   get isTracking() { return this.panGestureRecognizer.isTracking; }
   /** Whether it moves the content. */
@@ -289,7 +296,7 @@ export class ScrollView extends UIElement {
 }
 
 reflect(ScrollView, {
-  isScrollEnabled: true, isPagingEnabled: false, bounces: true,
+  isPagingEnabled: false, bounces: true,
   alwaysBounceVertical: false, alwaysBounceHorizontal: false,
   scrollsToTop: true, showsVerticalScrollIndicator: true, showsHorizontalScrollIndicator: true,
   indicatorStyle: "default", contentInsetAdjustmentBehavior: "automatic",

@@ -264,6 +264,64 @@ class PullToRefresh(BrowserTest):
         self.assertEqual(self.still(self.page, TABLE), 0)
         self.assertEqual(self.sent(), 0)
 
+    def test_a_pull_ends_where_fingers_are_not_to_scroll_any_more(self):
+        for off, on in (("isScrollEnabled = false", "isScrollEnabled = true"),
+                        ("panGestureRecognizer.isEnabled = false",
+                         "panGestureRecognizer.isEnabled = true")):
+            with self.subTest(off):
+                self.touches.down(200, 200)
+                self.touches.move(0, 60)
+                self.wait(self.page, "table.contentOffset.y < -10")
+                self.page.evaluate(f"table.{off}")
+                self.assertEqual(self.page.evaluate("""[table.isTracking, table.isDragging,
+                  table.panGestureRecognizer.state]"""), [False, False, "cancelled"])
+                self.assertEqual(self.still(self.page, TABLE), 0)
+                # The finger is still down: nothing that it does is heard, even if others may scroll.
+                self.page.evaluate(f"table.{on}")
+                self.touches.move(0, 300)
+                self.touches.move(0, -400)
+                self.touches.up()
+                frames(self.page, 4)
+                self.assertEqual(self.still(self.page, TABLE), 0)
+                heard = self.page.evaluate("heard.splice(0).filter((one) => isNaN(one))")
+                self.assertEqual(heard, ["begin", "end true", "rest"])
+                self.assertEqual(self.sent(), 0)
+        self.pull()
+        self.assertEqual(self.sent(), 1)
+
+    def test_a_scroll_ends_where_fingers_are_not_to_scroll_any_more(self):
+        self.touches.down(200, 600)
+        self.touches.move(0, -100)
+        self.wait(self.page, "table.isDragging && table.contentOffset.y > 50")
+        self.page.evaluate("table.isScrollEnabled = false")
+        offset = self.still(self.page, TABLE)
+        self.page.evaluate("table.isScrollEnabled = true")
+        self.touches.move(0, -200)
+        self.touches.up()
+        frames(self.page, 4)
+        self.assertEqual(self.still(self.page, TABLE), offset)
+        heard = self.page.evaluate("heard.splice(0).filter((one) => isNaN(one))")
+        self.assertEqual(heard, ["begin", "end false"])
+        self.touches.drag(200, 600, 0, -100)
+        self.wait(self.page, "(offset) => table.contentOffset.y > offset + 50", offset)
+        self.still(self.page, TABLE)
+
+    def test_a_finger_after_one_that_was_cancelled_is_followed(self):
+        self.touches.fingers("touchStart", (100, 200))
+        self.touches.fingers("touchMove", (100, 240))
+        self.touches.fingers("touchMove", (100, 280))
+        self.wait(self.page, "table.contentOffset.y < -10")
+        self.page.evaluate("table.isScrollEnabled = false")
+        self.assertEqual(self.still(self.page, TABLE), 0)
+        self.page.evaluate("table.isScrollEnabled = true")
+        self.touches.fingers("touchStart", (100, 280), (250, 200))
+        for y in range(220, 600, 20):
+            self.touches.fingers("touchMove", (100, 280), (250, y))
+        self.wait_sent(1)
+        self.touches.fingers("touchEnd")
+        self.wait(self.page, "!table.isTracking")
+        self.assertEqual(self.still(self.page, TABLE), -60)
+
     def test_a_pull_selects_nothing_and_highlights_nothing(self):
         self.page.evaluate("() => { table.delegate.didSelectRow = () => heard.push('selected'); }")
         self.touches.down(200, 200)

@@ -55,9 +55,9 @@ suite("the weight of scripts", () => {
     assert.ok(weight([...painting]).raw < 25_000, `${weight([...painting]).raw}`);
   });
 
-  test("until the reader can be used is at most 88 KB in 25 files, as gzip sends them", () => {
+  test("until the reader can be used is at most 89 KB in 25 files, as gzip sends them", () => {
     const { files, gzip } = weight([...usable]);
-    assert.ok(files <= 25 && gzip <= 88_000, `${gzip} in ${files} files`);
+    assert.ok(files <= 25 && gzip <= 89_000, `${gzip} in ${files} files`);
   });
 
   test("of the whole reader, with one language, is at most 120 KB as gzip sends them", () => {

@@ -45,6 +45,8 @@ export class PanGestureRecognizer {
     scrolled(): void;
     /** The finger moves the content, or is to. */
     begin(): void;
+    /** Ends a drag: the content comes to rest by itself, and what its fingers do yet is ignored. */
+    cancel(): void;
     /** Ends what a finger left in motion: the browser would go on from where code scrolls to. */
     halt(scroll: () => void): void;
     /** Listens to fingers while they could pull. */

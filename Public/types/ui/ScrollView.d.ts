@@ -6,7 +6,6 @@ export function nearestOffset(offset: number, start: number, size: number, from:
 export class ScrollView extends UIElement {
     static tag: string;
     static observedAttributes: string[];
-    isScrollEnabled: boolean;
     isPagingEnabled: boolean;
     bounces: boolean;
     alwaysBounceVertical: boolean;
@@ -102,6 +101,9 @@ export class ScrollView extends UIElement {
     set refreshControl(arg: import("./RefreshControl.js").RefreshControl | null);
     /** None is here that is another view's by now. */
     get refreshControl(): import("./RefreshControl.js").RefreshControl | null;
+    set isScrollEnabled(arg: boolean);
+    /** Whether fingers scroll it; to forbid that ends a drag. */
+    get isScrollEnabled(): boolean;
     /** Whether a finger is down. */
     get isTracking(): boolean;
     /** Whether it moves the content. */
