@@ -14,18 +14,24 @@ export function marksOf(id) {
 /** Which items of a feed were read on this device. */
 export class ReadMarks {
   ids = new Set();
-  /** Whether the browser had room for them. */
-  #isKept = true;
+  /** What the browser had no room for: of each item whether it is read. @type {Map<string, boolean>} */
+  #unsaved = new Map();
 
   constructor(name) {
     this.name = name;
     this.read();
   }
 
-  /** Takes up what is kept. */
+  /** Takes up what is kept, and leaves what is not. */
   read() {
     const kept = loadValue(this.name, () => localStorage);
-    if (this.#isKept && Array.isArray(kept)) this.ids = new Set(kept);
+    if (!Array.isArray(kept)) return;
+    this.ids = new Set(kept);
+    this.#apply();
+  }
+
+  #apply() {
+    for (const [id, isRead] of this.#unsaved) if (isRead) this.ids.add(id); else this.ids.delete(id);
   }
 
   get size() { return this.ids.size; }
@@ -39,12 +45,13 @@ export class ReadMarks {
    */
   setRead(ids, isRead, { sections, count, total = count }) {
     this.read();
-    for (const id of ids) if (isRead) this.ids.add(id); else this.ids.delete(id);
+    for (const id of ids) this.#unsaved.set(id, isRead);
+    this.#apply();
     const there = new Set(sections.flatMap(({ items }) => items.map(({ id }) => id)));
     // Of a feed that is here in part others may be there, too.
     const isThere = (id) => total > count || there.has(id);
     const kept = [...this.ids].filter(isThere).slice(-MAX_MARKS);
     this.ids = new Set(kept);
-    this.#isKept = save(this.name, JSON.stringify(kept), () => localStorage);
+    if (save(this.name, JSON.stringify(kept), () => localStorage)) this.#unsaved.clear();
   }
 }

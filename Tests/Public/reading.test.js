@@ -33,6 +33,27 @@ suite("marks of items that were read", () => {
     assert.deepEqual([...one.ids], ["2", "3"]);
   });
 
+  test("for which there was no room are added to those of other pages", () => {
+    const items = snapshot(["1", "2", "3", "4", "5"]);
+    const kept = storage({ "freshet read news": '["1", "2"]' });
+    const [one, other] = [marks(), marks()];
+    const { setItem } = globalThis.localStorage;
+    globalThis.localStorage.setItem = () => { throw new Error("full"); };
+    one.setRead(["3"], true, items);
+    one.setRead(["1"], false, items);
+    assert.deepEqual([...one.ids], ["2", "3"]);
+    globalThis.localStorage.setItem = setItem;
+    other.setRead(["4"], true, items);
+    other.setRead(["2"], false, items);
+    one.read();
+    assert.deepEqual([...one.ids], ["4", "3"]);
+    one.setRead(["5"], true, items);
+    assert.deepEqual(kept(), ["4", "3", "5"]);
+    other.setRead(["3"], false, items);
+    one.setRead(["5"], false, items);
+    assert.deepEqual(kept(), ["4"]);
+  });
+
   test("go with items that are gone", () => {
     const kept = storage({ "freshet read news": '["1", "2"]' });
     marks().setRead(["3"], true, snapshot(["2", "3"]));
