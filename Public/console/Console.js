@@ -5,6 +5,9 @@ import { el, load, save } from "../ui/page.js";
 /** The name under which the key is kept until the tab is closed. */
 const keyName = "freshet operator key";
 
+/** How long the server may take to answer, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
 /** The statuses below 500 after which the page asks again. */
 const passing = [408, 429];
 
@@ -184,7 +187,9 @@ export class OperatorService {
    * @throws {OperatorError}
    */
   async read(path) {
-    const answer = await this.#send("GET", `admin/${path}`);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), ANSWER_TIMEOUT_MS);
+    const answer = await this.#send("GET", `admin/${path}`, late.signal).finally(() => clearTimeout(timer));
     // Something between here and the server answered in its place.
     if (answer?.kind === undefined) throw new OperatorError(0, "");
     return answer;
@@ -195,11 +200,11 @@ export class OperatorService {
     return this.#send("POST", `feeds/${encodeURIComponent(feed)}/refresh`);
   }
 
-  async #send(method, path) {
+  async #send(method, path, signal) {
     const headers = this.key === "" ? {} : { Authorization: `Bearer ${this.key}` };
     let response;
     try {
-      response = await fetch(new URL(path, document.baseURI), { method, headers, cache: "no-store" });
+      response = await fetch(new URL(path, document.baseURI), { method, headers, signal, cache: "no-store" });
     } catch (error) {
       throw new OperatorError(0, error.message);
     }

@@ -244,6 +244,21 @@ class AdminPage(Operator):
         self.look_again(page)
         page.get_by_text("Ready", exact=True).wait_for()
 
+    def test_says_when_the_server_goes_silent(self):
+        context = self.context(**DESKTOP)
+        context.clock.install()
+        page = self.shown(context=context)
+        silent = Intercepted(context, "**/admin/server")
+        held = []
+        silent.answer = held.append
+        with page.expect_request("**/admin/server"):
+            self.look_again(page)
+        page.clock.fast_forward(60_000)
+        page.get_by_text("The server does not answer.").wait_for()
+        silent.answer = None
+        self.look_again(page)
+        page.get_by_text("Ready", exact=True).wait_for()
+
     def test_looks_again_when_the_server_could_not_answer(self):
         answers = {
             "502": lambda route: route.fulfill(status=502, body="<p>Bad gateway"),
