@@ -11,6 +11,8 @@ const forGood = () => localStorage;
 const idle = globalThis.requestIdleCallback ?? ((call) => setTimeout(call, 1000));
 /** How long it is offered to take marks back, in milliseconds; the key does so later, too. */
 const offerTime = 10_000;
+/** What changes when a page of the browser changes its stars, for others to hear of. */
+const starredName = "freshet starred";
 /** The elements that take the space bar themselves. */
 const operated = "button, input, select, textarea, summary, audio, video, [role=slider]";
 
@@ -60,6 +62,7 @@ export class ItemController {
     part("mark-seen").addEventListener("click", () => this.#markTo(null));
     part("undo").addEventListener("click", () => this.#takeBack());
     part("mark-all").addEventListener("click", () => this.#markAll());
+    addEventListener("storage", ({ key }) => key === starredName && this.#readStars());
     addEventListener("beforeprint", () => this.#print());
     addEventListener("afterprint", () => this.#printed?.remove());
     part("unread-only").checked = load("freshet unread only", forGood) === "on";
@@ -170,6 +173,12 @@ export class ItemController {
     return this.#stars ??= Stars.open(key);
   }
 
+  /** Another page of the browser starred something, or took a star away. */
+  #readStars() {
+    if (this.#starsKey === "") this.#stars = null;
+    this.#showStars();
+  }
+
   /** Has rows and the pane show what has a star. */
   async #showStars() {
     const [feed, view] = [this.#feed, this.#view];
@@ -186,6 +195,7 @@ export class ItemController {
     const stars = await this.stars();
     if (!item) return;
     const isStarred = await stars.toggle(feed.id, words(feed.snapshot?.members.title ?? feed.id), item);
+    if (!stars.key) save(starredName, new Date().toISOString(), forGood);
     announce(t(isStarred ? "starred" : "unstar"));
     this.#showStars();
   }
@@ -497,8 +507,12 @@ export class Stars {
     const star = { feed, title, item, starred: new Date().toISOString() };
     if (isStarred) this.#all.set(name, star);
     if (this.key) save(inTab, JSON.stringify([...this.#all.values()]));
-    const items = this.#kept?.transaction(store, "readwrite").objectStore(store);
-    await (items && done(isStarred ? items.put(star, name) : items.delete(name)));
+    try {
+      const items = this.#kept?.transaction(store, "readwrite").objectStore(store);
+      await (items && done(isStarred ? items.put(star, name) : items.delete(name)));
+    } catch {
+      // Where there is no room it lasts as long as the page.
+    }
     return isStarred;
   }
 

@@ -550,6 +550,35 @@ class Stars(ReaderTest):
         page.locator("#list-starred").click()
         self.wait(page, "document.getElementById('found').hidden")
 
+    def test_are_those_of_all_pages_of_the_browser(self):
+        self.publisher.put("one", stories(2), title="One")
+        context = self.context(**DESKTOP)
+        starred = "String([...document.querySelectorAll('feed-cell[data-star] .title')].map((one) => one.textContent))"
+        one, other = self.read("one", context), self.read("one", context)
+        for page in (one, other):
+            self.shows(page, "Story 0")
+            # What has a star is known once it was looked up.
+            page.keyboard.press("n")
+        one.keyboard.press("f")
+        self.equals(one, starred, "Story 0")
+        self.equals(other, starred, "Story 0")
+        other.keyboard.press("f")
+        self.equals(other, starred, "")
+        self.equals(one, starred, "")
+
+    def test_for_which_there_is_no_room_last_as_long_as_the_page(self):
+        self.publisher.put("one", stories(2), title="One")
+        page = self.read("one")
+        self.shows(page, "Story 0")
+        page.evaluate("""() => {
+          IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
+        }""")
+        page.keyboard.press("n")
+        page.keyboard.press("f")
+        self.wait(page, "document.querySelector('feed-cell[data-star]') !== null")
+        page.locator("#list-starred").click()
+        self.wait(page, f"String(({self.FOUND})()) === 'Story 0'")
+
     def test_that_a_key_opened_go_with_it(self):
         self.publisher.put("one", stories(2), title="One")
         page = self.read("one")
