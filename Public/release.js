@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e719d865bbe1",
+  version: "3014747e85b1",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -27,7 +27,7 @@ self.release = {
     "freshet/Service.js": "6NNP+yw5EjrP4iFBlzP1lFYiM0YMcR2vX12TTHLvasQ=",
     "freshet/Snapshot.js": "I3KiCmWj4JrTuAXCS8zHCGHYLrxTEIFlgR2x9h5PoQ8=",
     "gallery.html": "DSx99UNvFwerozaZW5ei7piZeukQywvbzlEL0vfy2v0=",
-    "gallery/gallery.css": "g2Y6HN2lvYNG/VkDFmt12n+EFKZZNMLfF2vsNfspk0A=",
+    "gallery/gallery.css": "IBFLoyiTwve2hbQXXglyASb6yAqBq2+F7lMEjh0wGc0=",
     "gallery/gallery.js": "wWmCtUR11MWWE/ynRjZPajj5ZpB7chmC8Sj4TEltvIg=",
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "WprvvWRi5epsJdJBQ7WEROV2v5uX2H81yMmURE+353c=",
+    "reader/reader.css": "YB72SftGqsnSqJUy/BgvZqXVvtmVAF7b5lcj0+RwwZU=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
     "ui.css": "SeT0NCxuKBRmEbrpuf9LZlHaNflCoSwhXl7aGGdFzSk=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

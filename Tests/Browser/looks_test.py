@@ -373,6 +373,17 @@ class Narrow(ReaderTest):
         self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".top nav a")].filter((one) =>
           one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent)"""), [])
 
+    def test_rows_have_most_of_a_window_that_is_magnified_four_times(self):
+        self.publisher.put("news", rows(9), title="News of the day and of the night before it")
+        page = self.read(viewport={"width": 320, "height": 256})
+        self.shows(page, "Row 0")
+        self.assertGreater(page.evaluate("document.querySelector('table-view').clientHeight"), 128)
+        for name in ("Back to the feeds", "Filter", "Refresh"):
+            button = page.locator("main > .bar").get_by_label(name)
+            box = button.bounding_box()
+            self.assertGreaterEqual(box["x"], 0, name)
+            self.assertLessEqual(box["x"] + box["width"], 320, name)
+
     def test_nothing_is_cut_off_where_text_is_twice_as_large(self):
         self.publisher.put("news", rows(3))
         page = self.open(f"{self.server.url}/", **PHONE)

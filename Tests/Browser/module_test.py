@@ -136,6 +136,8 @@ class TheGallery(BrowserTest):
         button.click()
         self.wait(page, "document.querySelector('#indicator .ui-activity-indicator').isAnimating")
 
-    def test_fits_a_phone(self):
-        page = self.look(**PHONE)
-        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
+    def test_fits_a_phone_and_a_window_that_is_magnified_four_times(self):
+        for looks, width in ((PHONE, 390), ({"viewport": {"width": 320, "height": 256}}, 320)):
+            with self.subTest(width=width):
+                page = self.look(**looks)
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
