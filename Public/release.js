@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "3014747e85b1",
+  version: "20225cf89f3e",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -43,7 +43,7 @@ self.release = {
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",
     "reader/Search.js": "CuxJ/zxc85qpjbSlTEPtjqqcFbQqnA7T9vuN4/d3BFE=",
     "reader/Session.js": "6xowq/JRb2NkadmbK7ptUQxr8S3unbq10Rmfe+6PEt0=",
-    "reader/item.css": "e+0TGnvTi6Q25sTgBxQFYTCcNwwe3wivFMmBMoTrjlo=",
+    "reader/item.css": "QSkl//anVB3gV8cY0r8owzTB3F0AliQntxmLnbze3xk=",
     "reader/marks.js": "Nbs2i/6tf1xVZEHcV9/Op5bYQkz3B8Zh3wiHuZspR3E=",
     "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",

@@ -94,6 +94,21 @@ class Opening(ReaderTest):
                 frames(page, 3)
                 self.assertEqual(page.evaluate("document.activeElement.role"), "grid")
 
+    def test_tables_keep_their_words_whole_and_scroll_by_themselves(self):
+        cells = "".join(f"<td>Column {number}</td>" for number in range(12))
+        self.publisher.put("tables", [{"id": "a", "title": "A", "content_html":
+                                       f"<table><tr>{cells}</tr></table><p>{'x' * 300}</p>"}])
+        page = self.read("tables/a", **PHONE)
+        page.frame_locator("#item iframe").get_by_text("Column 11").wait_for(state="attached")
+        self.assertEqual(page.evaluate("""() => {
+          const page = document.querySelector("#item iframe").contentDocument;
+          const [table, cell] = ["table", "td"].map((name) => page.querySelector(name));
+          // Two lines at most, of the word and its number.
+          const isWhole = cell.getBoundingClientRect().height < 80;
+          return [isWhole, table.scrollWidth > table.clientWidth,
+            page.documentElement.scrollWidth <= page.documentElement.clientWidth];
+        }"""), [True, True, True])
+
     def test_on_a_phone_it_is_a_screen_and_back_leads_to_the_list(self):
         page = self.open_feed(**PHONE)
         page.locator(".title").nth(1).tap()
