@@ -125,6 +125,7 @@ class Languages(ReaderTest):
         self.shows(page, "Row 0")
         page.evaluate(f"{TABLE}.setContentOffset({{ y: 3000 }})")
         self.wait(page, f"{TABLE}.contentOffset.y > 2500")
+        self.wait(page, STATE, "idle")
         self.publisher.put("long", rows(3, "late") + rows(200))
         page.keyboard.press("r")
         pill = page.locator("#news")

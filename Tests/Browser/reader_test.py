@@ -183,6 +183,7 @@ class NewAbove(ReaderTest):
         page.evaluate(f"{TABLE}.contentOffset = {{ y: 3000 }}")
         self.still(page, "table-view")
         before = self.top(page)
+        self.wait(page, STATE, "idle")
         self.publisher.put("long", rows(12, "new") + rows(200))
         page.keyboard.press("r")
         button = page.get_by_role("button", name="12 new")

@@ -6,7 +6,7 @@ import re
 
 from feeds import news, rows
 from harness import DESKTOP, PHONE, Held, Touches, frames
-from reader_page import SHOWN as SHOWN_ROW, STATUS, TABLE, ReaderTest
+from reader_page import SHOWN as SHOWN_ROW, STATE, STATUS, TABLE, ReaderTest
 
 ITEM = "(words) => document.querySelector('#item iframe')?.title === words"
 HIDDEN = "document.getElementById('item').hidden"
@@ -151,6 +151,8 @@ class Opening(ReaderTest):
         before = self.top(page)
         items = stories(80)
         items[0]["content_html"] = "<p>Other words</p>"
+        # The rows after the first ones may still be on their way.
+        self.wait(page, STATE, "idle")
         self.publisher.put("long", items, title="Long")
         page.keyboard.press("r")
         self.content(page).get_by_text("Other words").wait_for()
@@ -327,6 +329,8 @@ class Marks(ReaderTest):
         self.shows(page, "Story 0")
         self.wait(page, f"{count} === '3'")
         self.equals(page, READ, ["Story 0", "Story 1"])
+        # A refresh that is under way may have been answered before.
+        self.wait(page, STATE, "idle")
         self.publisher.put("marks", stories(5)[1:], title="Marks")
         page.keyboard.press("r")
         self.wait(page, SHOWN, [f"Story {number}" for number in range(1, 5)])
