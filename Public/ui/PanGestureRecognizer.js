@@ -173,6 +173,9 @@ export class PanGestureRecognizer {
     // The view would hear nothing more of a touch whose row was taken away meanwhile.
     target.addEventListener("touchmove", this.#followed, { passive: true });
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);
+    // A browser may say nothing of a finger's end, such as under a dialog of its own.
+    this.#fingers = new Set([...event.touches].map(({ identifier }) => identifier)
+      .filter((finger) => this.#fingers.has(finger)));
     const isFirst = !this.isTracking;
     for (const { identifier } of event.changedTouches) this.#fingers.add(identifier);
     if (isFirst) {

@@ -322,6 +322,17 @@ class PullToRefresh(BrowserTest):
         self.wait(self.page, "!table.isTracking")
         self.assertEqual(self.still(self.page, TABLE), -60)
 
+    def test_a_finger_of_which_nothing_more_was_heard_is_not_down_for_ever(self):
+        self.page.evaluate("""() => {
+          const target = table.cellForRow(new IndexPath(1));
+          const all = [new Touch({ identifier: 77, target, clientX: 200, clientY: 200 })];
+          target.dispatchEvent(new TouchEvent("touchstart",
+            { bubbles: true, touches: all, targetTouches: all, changedTouches: all }));
+        }""")
+        self.assertTrue(self.page.evaluate("table.isTracking"))
+        self.pull()
+        self.assertEqual(self.sent(), 1)
+
     def test_a_pull_selects_nothing_and_highlights_nothing(self):
         self.page.evaluate("() => { table.delegate.didSelectRow = () => heard.push('selected'); }")
         self.touches.down(200, 200)
