@@ -168,16 +168,17 @@ export class PanGestureRecognizer {
   }
 
   #down(event) {
-    const { target } = event;
+    const { target, touches, changedTouches } = event;
     if (target.closest(".ui-index-bar")) return;
     // The view would hear nothing more of a touch whose row was taken away meanwhile.
     target.addEventListener("touchmove", this.#followed, { passive: true });
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);
     // A browser may say nothing of a finger's end, such as under a dialog of its own.
-    this.#fingers = new Set([...event.touches].map(({ identifier }) => identifier)
+    this.#fingers = new Set([...touches].map(({ identifier }) => identifier)
       .filter((finger) => this.#fingers.has(finger)));
+    if (touches.length === changedTouches.length) delete this.#view.dataset.panIsCancelled;
     const isFirst = !this.isTracking;
-    for (const { identifier } of event.changedTouches) this.#fingers.add(identifier);
+    for (const { identifier } of changedTouches) this.#fingers.add(identifier);
     if (isFirst) {
       this.state = "possible";
       this.touchCount += 1;

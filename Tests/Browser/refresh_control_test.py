@@ -333,6 +333,25 @@ class PullToRefresh(BrowserTest):
         self.pull()
         self.assertEqual(self.sent(), 1)
 
+    def test_a_finger_that_was_cancelled_and_never_lifted_does_not_stop_the_next(self):
+        self.page.evaluate("""() => {
+          const target = table.cellForRow(new IndexPath(1));
+          const send = (name, clientY) => {
+            const all = [new Touch({ identifier: 77, target, clientX: 200, clientY })];
+            target.dispatchEvent(new TouchEvent(name,
+              { bubbles: true, cancelable: true, touches: all, targetTouches: all, changedTouches: all }));
+          };
+          send("touchstart", 200);
+          for (const y of [220, 260]) send("touchmove", y);
+          table.isScrollEnabled = false;
+          table.isScrollEnabled = true;
+        }""")
+        self.assertEqual(self.page.evaluate("table.panGestureRecognizer.state"), "cancelled")
+        self.assertEqual(self.still(self.page, TABLE), 0)
+        self.touches.drag(200, 600, 0, -200)
+        self.wait(self.page, "table.contentOffset.y > 50")
+        self.still(self.page, TABLE)
+
     def test_a_pull_selects_nothing_and_highlights_nothing(self):
         self.page.evaluate("() => { table.delegate.didSelectRow = () => heard.push('selected'); }")
         self.touches.down(200, 200)
