@@ -4,6 +4,8 @@ import { prefersReducedMotion } from "./page.js";
 const slowest = 80;
 /** How far a finger goes before it is clear where to, in pixels; browsers hold back more at first. */
 const slop = 4;
+/** How long a cancelled finger is gone before others scroll by the browser, in milliseconds. */
+const rest = 100;
 /** How long the content takes to come back from past an end, in milliseconds. */
 const settleTime = 380;
 
@@ -260,7 +262,8 @@ export class PanGestureRecognizer {
         target.removeEventListener(name, this.#lifted);
       }
     }
-    if (touches.length === 0) delete this.#view.dataset.panIsCancelled;
+    // Else it would go on from there as after a flick.
+    if (touches.length === 0) setTimeout(() => { delete this.#view.dataset.panIsCancelled; }, rest);
     if (!wasTracking || this.isTracking) return;
     if (timeStamp - this.#last.time > 100) this.#velocity = { x: 0, y: 0 };
     this.#end(type === "touchend" ? "ended" : "cancelled");
