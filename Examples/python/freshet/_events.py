@@ -12,7 +12,8 @@ class Events:
 
     def __init__(self) -> None:
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self.rest, self.started, self.after_cr = "", False, False
+        self.rest: list[str] = []  # pieces of a line that has not ended
+        self.started, self.after_cr = False, False
         self.name = "message"
         self.retry: float | None = None
         self.data: list[str] = []
@@ -27,7 +28,10 @@ class Events:
         # A CR ends its line at once; the LF that may follow belongs to it.
         joined = text[1:] if self.after_cr and text[0] == "\n" else text
         self.after_cr = text[-1] == "\r"
-        *lines, self.rest = re.split("\r\n|\r|\n", self.rest + joined)
+        *lines, rest = re.split("\r\n|\r|\n", joined)
+        if lines:
+            lines[0], self.rest = "".join([*self.rest, lines[0]]), []
+        self.rest.append(rest)
         return [event for line in lines for event in self._line(line)]
 
     def _line(self, line: str) -> Generator[tuple[str, str, float | None], None, None]:

@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import threading
+import time
 import unittest
 import uuid
 import zlib
@@ -126,6 +127,15 @@ class WithoutServer(unittest.TestCase):
                  b"data:2\n", b"id:\n", b"\n", b"data\n", b"\n", b"event: cut off\n", b"data: x\n"]
         reader = Events()
         self.assertEqual([event for line in lines for event in reader.feed(line)], [("a", "1\n2", 2.5), ("message", "", 2.5)])
+
+    def test_a_long_event_takes_time_in_proportion_to_its_length(self):
+        piece, reader, began = b"x" * 16384, Events(), time.monotonic()
+        reader.feed(b"data: ")
+        for _ in range(512):
+            reader.feed(piece)
+        [(name, data, _)] = reader.feed(b"\n\n")
+        self.assertEqual((name, len(data)), ("message", 512 * len(piece)))
+        self.assertLess(time.monotonic() - began, 10)
 
 
 class Vectors(unittest.TestCase):
