@@ -116,10 +116,7 @@ class AsyncClient:
 
     async def close(self) -> None:
         """Closes the connections that are idle. The next request opens another one."""
-        idle, self.idle = self.idle, []
-        for connection in idle:
-            connection.close()
-        for connection in idle:
+        for connection in self._drop_idle():
             try:
                 await connection.writer.wait_closed()
             except OSError:
@@ -256,12 +253,19 @@ class AsyncClient:
             content = await self._whole(connection.body(request.method, status, headers))
         except BaseException:
             connection.close()
+            self._drop_idle()  # what ended this connection may have ended them, too
             raise
         if connection.reusable:
             self.idle.append(connection)
         else:
             connection.close()
         return Reply(status, headers, content, time.monotonic() - began)
+
+    def _drop_idle(self) -> list[Connection]:
+        idle, self.idle = self.idle, []
+        for connection in idle:
+            connection.close()
+        return idle
 
     async def _whole(self, body: AsyncIterator[bytes]) -> bytes:
         return b"".join([piece async for piece in body])

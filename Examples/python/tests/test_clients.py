@@ -224,7 +224,30 @@ class BlockingFaults(Blocking, Faults, unittest.TestCase):
 
 
 class AwaitedFaults(Awaited, Faults, unittest.TestCase):
-    pass
+    def test_connections_that_ended_while_they_were_idle_cost_one_try(self):
+        async def run():
+            opened = []
+
+            async def serve(reader, writer):
+                opened.append(writer)
+                try:
+                    while await reader.readuntil(b"\r\n\r\n"):
+                        writer.write(ok(snapshot("a")))
+                except (OSError, EOFError):
+                    pass
+                finally:
+                    writer.close()
+
+            listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+            port = listener.sockets[0].getsockname()[1]
+            async with listener, AsyncClient(f"http://127.0.0.1:{port}") as client:
+                await asyncio.gather(*[client.get("birds") for _ in range(8)])
+                for writer in opened:
+                    writer.transport.abort()
+                with mock.patch("freshet._asyncio.asyncio.sleep", side_effect=AssertionError):
+                    await client.get("birds")
+            return len(opened)
+        self.assertEqual(asyncio.run(run()), 9)
 
 
 class BlockingWithServer(Blocking, WithServer, unittest.TestCase):
