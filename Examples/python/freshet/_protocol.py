@@ -7,6 +7,7 @@ drives them with sockets of its own kind.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import gzip
 import http.client
 import json
@@ -31,7 +32,7 @@ Item = dict[str, Any]
 
 
 class Unreachable(ConnectionError):
-    """Nobody answers at the address, and never has since the client was made."""
+    """No answer came in all the tries; or in the first one, if none ever came before."""
 
 
 class Problem(Exception):
@@ -46,7 +47,9 @@ class Problem(Exception):
             about = {}
         self.status, self.headers = status, headers
         self.type = str(about.get("type", "")).rpartition("/")[2] or None
-        self.title, self.detail = about.get("title"), about.get("detail")
+        self.moved = 300 <= status < 400  # said by something before the server, which never does
+        where = f"it leads to {field(headers, 'Location')}" if self.moved else None
+        self.title, self.detail = about.get("title"), about.get("detail", where)
         self.pointer, self.offset = about.get("pointer"), about.get("offset")
         self.line, self.edit = about.get("line"), about.get("edit")
         self.item, self.token = about.get("item"), about.get("token")
@@ -56,7 +59,7 @@ class Problem(Exception):
     @property
     def passes(self) -> bool:
         """Whether the same request may succeed later."""
-        return self.status in (408, 429, 502, 503, 504) or self.type == "outcome-unknown"
+        return self.moved or self.status in (408, 429, 500, 502, 503, 504)
 
 
 class Mismatch(Exception):
@@ -248,8 +251,13 @@ class Reply:
     content: bytes
     took: float = 0.0
 
+    @functools.cached_property
     def document(self) -> Any:
-        return json.loads(self.content) if self.content else None
+        """The JSON; what is none did not come from the server."""
+        try:
+            return json.loads(self.content) if self.content else None
+        except (ValueError, RecursionError) as error:
+            raise http.client.HTTPException(f"an answer that is no JSON: {error}") from error
 
     def decoded(self) -> Reply:
         """The answer without its content coding."""
@@ -324,7 +332,7 @@ class Protocol:
         return {**key, **request.headers}
 
     def unreachable(self, error: Exception) -> Unreachable:
-        return Unreachable(f"nobody answers at {self.address.url}: {error}")
+        return Unreachable(f"no answer from {self.address.url}: {error}")
 
     def exchange(self, request: Request) -> Steps[Reply]:
         """Sends a request until it is answered, and raises what will not pass."""
@@ -335,19 +343,20 @@ class Protocol:
                 reply = yield request
                 assert reply is not None
                 reply = reply.decoded()
-                self.reached = True
+                if reply.status < 300:
+                    _ = reply.document  # what is no JSON is lost here
+                if reply.status < 300 or reply.status == 304:
+                    self.reached = True
+                    return reply
             except LOST as error:
-                if not self.reached:
+                if last or not self.reached:
                     raise self.unreachable(error) from error
-                if last:
-                    raise
                 if attempt:  # the first time it may be a connection that was idle for too long
                     yield Pause(backoff(attempt - 1))
                 continue
-            if reply.status < 300 or reply.status == 304:
-                return reply
             problem = Problem(reply.status, reply.headers, reply.content)
-            if last or not problem.passes:
+            self.reached = self.reached or not problem.moved
+            if last or not problem.passes or not self.reached:
                 raise problem
             wait = retry_after(reply.headers)
             yield Pause(backoff(attempt) if wait is None else wait)
@@ -360,6 +369,20 @@ class Protocol:
     def refresh(self, copy: Copy, wait: float | None = None) -> Steps[str]:
         if wait and copy.early >= 3:
             yield Pause(backoff(copy.early - 3))
+        held = copy.token
+        try:
+            return (yield from self.ask(copy, wait))
+        except Mismatch:
+            pass
+        except Problem as problem:
+            # A token that was damaged is one reason for a 400.
+            if problem.status != 400 or held is None or copy.token != held:
+                raise
+        copy.token = None
+        return (yield from self.ask(copy, None))
+
+    def ask(self, copy: Copy, wait: float | None) -> Steps[str]:
+        """Asks once for what is new since the copy's token, or for all of the feed."""
         number, waited = copy.ask(), bool(wait and copy.token)
         query = copy.view + ([("wait", wait)] if wait and waited else [])
         query += [("since", copy.token)] if copy.token else []
@@ -367,26 +390,22 @@ class Protocol:
         tag: dict[str, str] = {"If-None-Match": f'"{held}"'} if held else {}
         try:
             reply = yield from self.exchange(Request("GET", path, query, tag))
-            if copy.late(number):
-                return "late"
-            copy.private = self.private(reply.headers)
-            if reply.status != 304:
-                kind = copy.take(reply.document())
-            elif held and held == copy.token:
-                kind = "unchanged"
-            else:
-                raise Mismatch(f"unchanged {held}, the copy is {copy.token}")
-            soon = waited and kind == "unchanged" and reply.took < (wait or 0) / 2
-            copy.early = copy.early + 1 if soon else 0
-            return kind
-        except Mismatch:
-            number = copy.ask()
-            reply = yield from self.exchange(Request("GET", path, list(copy.view)))
-            return "late" if copy.late(number) else copy.take(reply.document())
         except Problem as problem:
             if problem.status == 404 and not copy.late(number):
                 copy.missing(time.time())
             raise
+        if copy.late(number):
+            return "late"
+        copy.private = self.private(reply.headers)
+        if reply.status != 304:
+            kind = copy.take(reply.document)
+        elif held and held == copy.token:
+            kind = "unchanged"
+        else:
+            raise Mismatch(f"unchanged {held}, the copy is {copy.token}")
+        soon = waited and kind == "unchanged" and reply.took < (wait or 0) / 2
+        copy.early = copy.early + 1 if soon else 0
+        return kind
 
     def changed(self, copy: Copy, wait: float | None = None) -> Steps[bool]:
         query = copy.view + ([("wait", wait)] if wait else [])
@@ -429,12 +448,14 @@ class Protocol:
             reply = yield from self.exchange(request)
         except Problem as problem:
             if not self.must_name_in_target(request, problem):
-                raise
+                headers = {}
+                if not without_tokens(copies, problem):
+                    raise
             reply = yield from self.exchange(self.naming("/pull", copies, query, headers))
         if reply.status == 304:
             return dict.fromkeys(names, "unchanged")
         self.pulled.pop(remembered, None)
-        kinds, document = {}, reply.document()
+        kinds, document = {}, reply.document
         for copy, number in zip(copies, numbers):
             if copy.late(number):
                 kinds[copy.feed] = "late"
@@ -453,19 +474,19 @@ class Protocol:
         """The rows of one page, and the target of the next."""
         path, _, query = target.partition("?")
         asked = urllib.parse.parse_qsl(query, keep_blank_values=True)
-        page = (yield from self.exchange(Request("GET", path, list(asked)))).document()
+        page = (yield from self.exchange(Request("GET", path, list(asked)))).document
         rows = [(row["in"], row["index"], row["item"]) for row in page["items"]]
         return rows, urllib.parse.urljoin(target, page["next"]) if "next" in page else None
 
     def items(self, feed: str, ids: Iterable[str]) -> Steps[list[Item]]:
         request = Request("GET", f"/feeds/{segment(feed)}/items", [("id", id) for id in ids])
-        page = (yield from self.exchange(request)).document()
+        page = (yield from self.exchange(request)).document
         return [row["item"] for row in page["items"]]
 
     def versions(self, feed: str, limit: int, before: str | None) -> Steps[list[dict[str, Any]]]:
         query: Query = [("limit", str(limit))] + ([("before", before)] if before else [])
         request = Request("GET", f"/feeds/{segment(feed)}/versions", query)
-        versions: list[dict[str, Any]] = (yield from self.exchange(request)).document()["versions"]
+        versions: list[dict[str, Any]] = (yield from self.exchange(request)).document["versions"]
         return versions
 
     def publish(self, method: str, path: str, body: Any, match: str | None = None,
@@ -481,7 +502,16 @@ class Protocol:
             body = body if isinstance(body, bytes) else json.dumps(body, allow_nan=False).encode()
         query: Query = [("dry-run", "true")] if dry_run else []
         request = Request(method, path, query + list(place.items()), headers, body)
-        return (yield from self.exchange(request)).document()
+        return (yield from self.exchange(request)).document
+
+
+def without_tokens(copies: Sequence[Copy], problem: Problem) -> bool:
+    """Drops the tokens if one of them may be damaged, and says whether there were any."""
+    if problem.status != 400 or all(copy.token is None for copy in copies):
+        return False
+    for copy in copies:
+        copy.token = None
+    return True
 
 
 def first_page(feed: str, section: str | None, limit: int) -> str:
@@ -507,6 +537,9 @@ class Following:
         return self.asked
 
     def opened(self, status: int, headers: Mapping[str, str]) -> None:
+        kind = field(headers, "Content-Type")
+        if not kind.lower().startswith("text/event-stream"):
+            raise http.client.HTTPException(f"an answer that is no stream: {kind}")
         self.protocol.reached = True
         for copy in self.copies:
             copy.private = self.protocol.private(headers)
@@ -530,7 +563,8 @@ class Following:
         """Takes the end of a stream, and returns the seconds to wait; raises what stays."""
         wait = None
         if isinstance(error, Problem):
-            if self.protocol.must_name_in_target(self.asked, error):
+            if self.protocol.must_name_in_target(self.asked, error) \
+                    or without_tokens(self.copies, error):
                 return 0
             if not error.passes:
                 raise error

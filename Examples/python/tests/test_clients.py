@@ -45,6 +45,11 @@ class Blocking(Both):
             made = getattr(client, method)(*arguments, **options)
             return list(made) if hasattr(made, "__next__") else made
 
+    def calls(self, url, begin, method):
+        with Client(url, timeout=5) as client:
+            made = begin(client)
+            return made, getattr(client, method)(made)
+
     def first(self, url, copies, on_state=None, count=1):
         with Client(url) as client:
             stream = client.follow(copies, on_state)
@@ -64,6 +69,13 @@ class Awaited(Both):
                 if hasattr(made, "__aiter__"):
                     return [row async for row in made]
                 return await made
+        return asyncio.run(run())
+
+    def calls(self, url, begin, method):
+        async def run():
+            async with AsyncClient(url, timeout=5) as client:
+                made = await begin(client)
+                return made, await getattr(client, method)(made)
         return asyncio.run(run())
 
     def first(self, url, copies, on_state=None, count=1):
@@ -126,6 +138,63 @@ class Faults:
         self.assertEqual([state.name for state in states], ["retrying", "retrying", "live"])
         self.assertIsNotNone(states[0].reason)
         self.assertGreater(states[0].retry_in, 0)
+
+    def test_what_stands_between_and_answers_is_no_answer(self):
+        page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>"
+        moved = b"HTTP/1.1 302 Found\r\nLocation: http://portal/\r\nContent-Length: 0\r\n\r\n"
+        failed = b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"
+        event = f"event: snapshot\ndata: {json.dumps(snapshot('a'))}\n\n".encode()
+        stream = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + event
+        for between in [page, moved, failed]:
+            with self.subTest(between), self.no_sleep:
+                answers = [ok(snapshot("a")), between, between, ok(snapshot("b", token="aaaaaaaa.2"))]
+                made = self.fake(lambda head, number: answers[number - 1])
+                _, kind = self.calls(made.url, lambda client: client.get("birds"), "refresh")
+                self.assertEqual((kind, len(made.heads)), ("snapshot", 4))
+                states = []
+                made = self.fake(lambda head, number: between if number < 3 else stream)
+                self.assertEqual(self.first(made.url, [Copy("birds")], states.append), ["snapshot"])
+                self.assertEqual([state.name for state in states], ["retrying", "retrying", "live"])
+
+    def test_what_stands_between_is_named_at_once_if_the_server_never_answered(self):
+        moved = b"HTTP/1.1 301 No\r\nLocation: https://other/\r\nContent-Length: 0\r\n\r\n"
+        made = self.fake(lambda head, number: moved)
+        with self.assertRaisesRegex(Problem, "301 .*https://other/"):
+            self.call(made.url, "get", "birds", key="secret")
+        page = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>"
+        other = self.fake(lambda head, number: page)
+        with self.assertRaisesRegex(Unreachable, "no JSON"):
+            self.call(other.url, "get", "birds")
+        self.assertEqual((len(made.heads), len(other.heads)), (1, 1))
+
+    def test_a_server_that_is_gone_is_unreachable_after_all_tries(self):
+        made = self.fake(lambda head, number: ok(snapshot("a")) if number == 1 else b"")
+        with self.no_sleep, self.assertRaises(Unreachable):
+            self.calls(made.url, lambda client: client.get("birds"), "refresh")
+        self.assertGreater(len(made.heads), 4)  # the first try may be on the old connection
+
+    def test_a_token_that_may_be_damaged_is_dropped_once(self):
+        refusal = b"HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n"
+        pulled = ok({"kind": "pull", "feeds": {"birds": snapshot("b")}})
+        event = f"event: snapshot\ndata: {json.dumps(snapshot('b'))}\n\n".encode()
+        stream = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + event
+
+        def damaged():
+            copy = Copy("birds")
+            copy.take(snapshot("a"))
+            return copy
+
+        for good, ask in [(ok(snapshot("b")), lambda url, copy: self.call(url, "refresh", copy)),
+                          (pulled, lambda url, copy: self.call(url, "pull", [copy])),
+                          (stream, lambda url, copy: self.first(url, [copy]))]:
+            made, copy = self.fake(lambda head, number: refusal if number == 1 else good), damaged()
+            ask(made.url, copy)
+            self.assertEqual(copy.items(), [{"id": "b"}])
+            self.assertEqual(["aaaaaaaa.1" in head for head in made.heads], [True, False])
+            made, copy = self.fake(lambda head, number: refusal), damaged()
+            with self.assertRaises(Problem):
+                ask(made.url, copy)
+            self.assertEqual((len(made.heads), copy.items()), (2, [{"id": "a"}]))
 
     def test_following_raises_what_does_not_pass(self):
         made = self.fake(lambda head, number: b"HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")

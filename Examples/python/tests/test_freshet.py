@@ -16,9 +16,9 @@ import uuid
 import zlib
 
 import server
-from freshet import Client, Copy, Mismatch, Problem
+from freshet import Client, Copy, Mismatch, Problem, Unreachable
 from freshet._events import Events
-from freshet._protocol import check
+from freshet._protocol import Protocol, Reply, check
 
 URL, KEY = server.address()
 PREFIX = os.environ.get("FRESHET_PREFIX", "python-")
@@ -145,6 +145,12 @@ class Vectors(unittest.TestCase):
         path = pathlib.Path(__file__).resolve().parents[3] / "docs" / "conformance" / "client.json"
         return json.loads(path.read_text())[kind]
 
+    def test_the_check_is_over_the_ids_in_their_order(self):
+        for vector in self.vectors("checks"):
+            sections = [{"id": section["id"], "items": [{"id": id} for id in section["items"]]}
+                        for section in vector["sections"]]
+            self.assertEqual(check(sections)[1], vector["order"], vector["name"])
+
     def test_documents_lead_to_the_copy_that_they_should(self):
         for vector in self.vectors("vectors"):
             with self.subTest(vector["name"]):
@@ -165,6 +171,32 @@ class Vectors(unittest.TestCase):
         self.assertEqual((held.token, held.total), (expected["token"], expected.get("total")))
         self.assertEqual(spelled([held.members, held.sections]),
                          spelled([expected["members"], expected["sections"]]))
+
+    def test_sessions_ask_for_what_they_should(self):
+        for session in self.vectors("sessions"):
+            with self.subTest(session["name"]):
+                protocol, held = Protocol("http://a", "key", 1), Copy("birds")
+                for step in session["steps"]:
+                    asked = self.refresh(protocol, held, step["exchanges"])
+                    self.assertEqual(asked, [each["since"] for each in step["exchanges"]])
+                    self.assertEqual(held.token, step["holds"]["token"])
+                    self.assertEqual(spelled([held.members, held.sections]),
+                                     spelled([step["holds"]["members"], step["holds"]["sections"]]))
+
+    def refresh(self, protocol, held, exchanges):
+        """Refreshes the copy with these answers; returns the tokens that were asked with."""
+        steps, reply, asked = protocol.refresh(held), None, []
+        try:
+            while True:
+                request = steps.send(reply)
+                answer = exchanges[len(asked)]
+                asked.append(dict(request.query).get("since"))
+                self.assertEqual((request.method, request.path), ("GET", "/feeds/birds"))
+                self.assertEqual("If-None-Match" in request.headers, asked[-1] is not None)
+                text = json.dumps(answer["json"]) if "json" in answer else answer.get("text", "")
+                reply = Reply(answer["status"], answer.get("fields", {}), text.encode())
+        except (StopIteration, Problem, Unreachable):
+            return asked
 
     def test_streams_are_read_as_they_should(self):
         for vector in self.vectors("streams"):
