@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import ssl
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -16,11 +17,12 @@ class Client:
 
     `tries` bounds how often a request is sent; `timeout` has to be above 60 seconds for waits.
     Until the server has answered once, a connection that fails is `Unreachable` at once.
+    `tls` is a context for https addresses of your own; the default checks certificates.
     """
 
-    def __init__(self, url: str, key: str | None = None, tries: int = 6,
-                 timeout: float = 75) -> None:
-        self.protocol, self.timeout = Protocol(url, key, tries), timeout
+    def __init__(self, url: str, key: str | None = None, tries: int = 6, timeout: float = 75,
+                 tls: ssl.SSLContext | None = None) -> None:
+        self.protocol, self.timeout, self.tls = Protocol(url, key, tries), timeout, tls
         self.connection: http.client.HTTPConnection | None = None
 
     def __enter__(self) -> Client:
@@ -158,8 +160,10 @@ class Client:
 
     def _connect(self, timeout: float) -> http.client.HTTPConnection:
         address = self.protocol.address
-        kind = http.client.HTTPSConnection if address.tls else http.client.HTTPConnection
-        return kind(address.host, address.port, timeout=timeout)
+        if address.tls:
+            return http.client.HTTPSConnection(address.host, address.port, timeout=timeout,
+                                               context=self.tls)
+        return http.client.HTTPConnection(address.host, address.port, timeout=timeout)
 
     def _send(self, connection: http.client.HTTPConnection,
               request: Request) -> http.client.HTTPResponse:

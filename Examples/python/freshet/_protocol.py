@@ -11,6 +11,7 @@ import functools
 import gzip
 import http.client
 import json
+import math
 import random
 import re
 import time
@@ -71,6 +72,8 @@ class Copy:
 
     def __init__(self, feed: str, limit: int | None = None,
                  sections: Iterable[str] = ()) -> None:
+        if isinstance(sections, str):
+            raise TypeError("sections is a list of ids, not one of them")
         self.feed = feed
         self.view: Query = [("section", id) for id in sections]
         self.view += [("limit", limit)] if limit is not None else []
@@ -384,7 +387,7 @@ class Protocol:
     def ask(self, copy: Copy, wait: float | None) -> Steps[str]:
         """Asks once for what is new since the copy's token, or for all of the feed."""
         number, waited = copy.ask(), bool(wait and copy.token)
-        query = copy.view + ([("wait", wait)] if wait and waited else [])
+        query = copy.view + ([("wait", math.ceil(wait))] if wait and waited else [])
         query += [("since", copy.token)] if copy.token else []
         path, held = f"/feeds/{segment(copy.feed)}", copy.token
         tag: dict[str, str] = {"If-None-Match": f'"{held}"'} if held else {}
@@ -408,7 +411,7 @@ class Protocol:
         return kind
 
     def changed(self, copy: Copy, wait: float | None = None) -> Steps[bool]:
-        query = copy.view + ([("wait", wait)] if wait else [])
+        query = copy.view + ([("wait", math.ceil(wait))] if wait else [])
         tag: dict[str, str] = {"If-None-Match": f'"{copy.token}"'} if copy.token else {}
         reply = yield from self.exchange(
             Request("GET", f"/feeds/{segment(copy.feed)}", query, tag))
@@ -434,13 +437,11 @@ class Protocol:
         return self.names_in_target
 
     def pull(self, copies: Sequence[Copy], wait: float | None = None) -> Steps[dict[str, str]]:
-        view, names = copies[0].view, tuple(copy.feed for copy in copies)
-        if any(copy.view != view for copy in copies):
-            raise ValueError("a pull takes copies of one view")
+        view, names = view_of(copies), tuple(copy.feed for copy in copies)
         remembered = (names, tuple(view))
         tag, held = self.pulled.get(remembered, ("", []))
         same = bool(tag) and held == [copy.token for copy in copies]
-        query = view + ([("wait", wait)] if wait else [])
+        query = view + ([("wait", math.ceil(wait))] if wait else [])
         numbers = [copy.ask() for copy in copies]
         headers = {"If-None-Match": tag} if same else {}
         request = self.naming("/pull", copies, query, headers)
@@ -505,6 +506,13 @@ class Protocol:
         return (yield from self.exchange(request)).document
 
 
+def view_of(copies: Sequence[Copy]) -> Query:
+    """The view that is asked for, which is that of all copies."""
+    if not copies or any(copy.view != copies[0].view for copy in copies):
+        raise ValueError("copies of one view are asked for together, and at least one")
+    return copies[0].view
+
+
 def without_tokens(copies: Sequence[Copy], problem: Problem) -> bool:
     """Drops the tokens if one of them may be damaged, and says whether there were any."""
     if problem.status != 400 or all(copy.token is None for copy in copies):
@@ -525,6 +533,7 @@ class Following:
     def __init__(self, protocol: Protocol, copies: Sequence[Copy],
                  on_state: OnState | None) -> None:
         self.protocol, self.copies, self.on_state = protocol, copies, on_state
+        self.view = view_of(copies)
         self.by_name = {copy.feed: copy for copy in copies}
         self.pause, self.failures, self.news = 1.0, 0, False
         self.events = Events()
@@ -532,7 +541,7 @@ class Following:
 
     def request(self) -> Request:
         self.events, self.news = Events(), False
-        self.asked = self.protocol.naming("/events", self.copies, self.copies[0].view,
+        self.asked = self.protocol.naming("/events", self.copies, self.view,
                                           {"Accept": "text/event-stream"})
         return self.asked
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 import time
 import unittest
 import uuid
@@ -289,7 +290,13 @@ class WithServer:
 
 
 class BlockingFaults(Blocking, Faults, unittest.TestCase):
-    pass
+    def test_a_context_for_tls_is_used(self):
+        context = ssl.create_default_context()
+        for tls in [context, None]:
+            with mock.patch("http.client.HTTPSConnection", side_effect=ConnectionError) as made:
+                with self.assertRaises(Unreachable):
+                    Client("https://localhost", tls=tls).get("birds")
+            self.assertIs(made.call_args.kwargs["context"], tls)
 
 
 class AwaitedFaults(Awaited, Faults, unittest.TestCase):
@@ -343,6 +350,23 @@ class AwaitedWithServer(Awaited, WithServer, unittest.TestCase):
 
 class Steps(unittest.TestCase):
     """The protocol without sockets."""
+
+    def test_copies_of_several_views_are_not_asked_for_together(self):
+        protocol = Protocol("http://a", None, 6)
+        for copies in [[], [Copy("a"), Copy("b", limit=1)], [Copy("a", sections=["s"]), Copy("b")]]:
+            with self.assertRaises(ValueError):
+                Following(protocol, copies, None)
+            with self.assertRaises(ValueError):
+                next(protocol.pull(copies))
+        with self.assertRaises(TypeError):
+            Copy("a", sections="top")
+
+    def test_a_wait_is_in_whole_seconds(self):
+        copy = Copy("birds")
+        copy.take(snapshot("a"))
+        protocol = Protocol("http://a", None, 6)
+        for steps in [protocol.refresh(copy, 0.3), protocol.changed(copy, 0.3), protocol.pull([copy], 0.3)]:
+            self.assertEqual(dict(next(steps).query)["wait"], 1)
 
     def reply(self, document, took=0.0, headers={}):
         return Reply(200, headers, json.dumps(document).encode(), took)
