@@ -217,6 +217,10 @@ def named_message(event):
     event["event"] = "message"
 
 
+def twice(event):
+    event["times"] = 2
+
+
 def gone(event):
     if event["event"] == "missing":
         event["event"] = None
@@ -240,6 +244,7 @@ DEFECTS = [
     Defect("If-Match is ignored", "publishing: ", deaf("If-Match")),
     Defect("Idempotency-Key is ignored", "publishing: ", deaf("Idempotency-Key")),
     Defect("Last-Event-ID is ignored", "streams: ", deaf("Last-Event-ID")),
+    Defect("lastEventId is ignored", "streams: ", without("lastEventId")),
     Defect("Accept-Encoding is ignored", "snapshots: ", deaf("Accept-Encoding")),
     Defect("streams do not begin where the client is", "streams: ", without_tokens("/events")),
     Defect("pulls do not begin where the client is", "pull: ", without_tokens("/pull")),
@@ -286,6 +291,15 @@ DEFECTS = [
     Defect("all codings have one ETag", "snapshots: ", answer=edit("-gzip", "", "ETag")),
     Defect("Vary is not said", "snapshots: ", answer=no_field("Vary")),
     Defect("caches may keep what needs a key", "snapshots: ", answer=no_field("Cache-Control")),
+    Defect("what depends on a key may be kept for another", "rows: ",
+           answer=where(lambda answer: answer.target.startswith("/feeds?"), no_field("Vary"))),
+    Defect("documents have a date", "snapshots: ", answer=where(
+        lambda answer: answer.field("ETag"),
+        lambda answer: answer.set("Last-Modified", "Sat, 14 Mar 2026 09:26:53 GMT"))),
+    Defect("QUERY is not known", "pull: ",
+           answer=where(lambda answer: answer.method == "QUERY", status(200, 501))),
+    Defect("what a QUERY gets may be kept", "pull: ",
+           answer=where(lambda answer: answer.method == "QUERY", no_field("Cache-Control"))),
     Defect("405 has no Allow", "mistakes: ", answer=no_field("Allow")),
     Defect("401 has no challenge", "mistakes: ", answer=no_field("WWW-Authenticate")),
     Defect("preflights do not say what is allowed", "mistakes: ",
@@ -293,6 +307,7 @@ DEFECTS = [
     Defect("events have no name", "streams: ", event=named_message),
     Defect("events have no id", "streams: ", event=no_id),
     Defect("an event's id is of its feed alone", "streams: ", event=own_id),
+    Defect("events come twice", "streams: ", event=twice),
     Defect("a stream does not say that a feed is missing", "streams: ", event=gone),
 ]
 
@@ -313,7 +328,7 @@ class Proxy:
             def handle_any(self):
                 proxy.handle(self)
 
-        for method in ("GET", "HEAD", "OPTIONS", "PUT", "POST", "PATCH", "DELETE"):
+        for method in ("GET", "HEAD", "OPTIONS", "PUT", "POST", "PATCH", "DELETE", "QUERY"):
             setattr(Handler, f"do_{method}", Handler.handle_any)
 
         class Server(http.server.ThreadingHTTPServer):
@@ -408,4 +423,4 @@ class Proxy:
         lines = [f"event: {event['event']}", f"data: {spell(event['data'])}"]
         if event["id"] is not None:
             lines.append(f"id: {event['id']}")
-        return ("\n".join(lines) + "\n\n").encode()
+        return ("\n".join(lines) + "\n\n").encode() * event.get("times", 1)
