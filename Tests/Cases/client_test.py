@@ -97,6 +97,35 @@ COPIES = [
      '[item for section in self.sections for item in section["items"]'
      ' if __import__("unicodedata").normalize("NFC", item["id"])'
      ' == __import__("unicodedata").normalize("NFC", id)]'),
+    ("it does not take a snapshot of an earlier version", 'if kind == "snapshot":\n',
+     'if kind == "snapshot":\n'
+     '            held = (self.token or document["token"]).split(".")\n'
+     '            epoch, version = document["token"].split(".")\n'
+     '            require(epoch != held[0] or int(version) >= int(held[1]), "an earlier version")\n'),
+    ("it compares ids without regard to case", 'if item["id"] == id]',
+     'if item["id"].lower() == id.lower()]'),
+    ("it compares ids without the spaces around them", 'if item["id"] == id]',
+     'if item["id"].strip() == id.strip()]'),
+    ("it compares ids of sections as text that looks the same", 'if section["id"] == id]',
+     'if __import__("unicodedata").normalize("NFC", section["id"])'
+     ' == __import__("unicodedata").normalize("NFC", id)]'),
+    ("it drops members that are set to nothing", 'members.update(entry.get("set", {}))',
+     'members.update({name: value for name, value in entry.get("set", {}).items()'
+     ' if value not in ("", False, [], {})})'),
+    ("a section loses members with the names of the protocol",
+     'update(self._section(entry["id"]), entry)\n            if',
+     'entry["set"] = {name: value for name, value in entry.get("set", {}).items()'
+     ' if name not in RESERVED}\n'
+     '            update(self._section(entry["id"]), entry)\n            if'),
+    ("it forgets a view's total when nothing changed",
+     'document["token"], document.get("total")',
+     'document["token"], document.get("total") if kind != "unchanged" else None'),
+    ("it believes that nothing changed if the version is that of another epoch",
+     'require(document["token"] == self.token, "unchanged',
+     'require(document["token"].split(".")[1] == self.token.split(".")[1], "unchanged'),
+    ("it compares versions as numbers with a fraction",
+     'require(document["token"] == self.token, "unchanged',
+     'require(float(document["token"].split(".")[1]) == float(self.token.split(".")[1]), "unchanged'),
     ("it counts the items of views by itself", "if not self.view:", "if True:"),
     ("it does not count the items of sections", "if not self.view:", "if False:"),
     ("it takes no notice of a view's counts",
