@@ -107,6 +107,7 @@ class AsyncClient:
                  tls: ssl.SSLContext | None = None) -> None:
         self.protocol, self.timeout, self.tls = Protocol(url, key, tries), timeout, tls
         self.idle: list[Connection] = []
+        self.loop: asyncio.AbstractEventLoop | None = None  # that of the idle connections
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -116,6 +117,7 @@ class AsyncClient:
 
     async def close(self) -> None:
         """Closes the connections that are idle. The next request opens another one."""
+        self._of_this_loop()
         for connection in self._drop_idle():
             try:
                 await connection.writer.wait_closed()
@@ -247,6 +249,7 @@ class AsyncClient:
 
     async def _request(self, request: Request) -> Reply:
         began = time.monotonic()
+        self._of_this_loop()
         connection = self.idle.pop() if self.idle else await self._connect()
         try:
             status, headers = await connection.send(self.protocol, request)
@@ -260,6 +263,12 @@ class AsyncClient:
         else:
             connection.close()
         return Reply(status, headers, content, time.monotonic() - began)
+
+    def _of_this_loop(self) -> None:
+        """Forgets connections of an event loop that has ended: asyncio.run makes one each time."""
+        loop = asyncio.get_running_loop()
+        if self.loop is not loop:
+            self.idle, self.loop = [], loop
 
     def _drop_idle(self) -> list[Connection]:
         idle, self.idle = self.idle, []

@@ -300,6 +300,14 @@ class BlockingFaults(Blocking, Faults, unittest.TestCase):
 
 
 class AwaitedFaults(Awaited, Faults, unittest.TestCase):
+    @unittest.skipUnless(URL, "neither FRESHET_URL nor FRESHET_BINARY is set")
+    def test_a_client_outlives_its_event_loop(self):
+        client = AsyncClient(URL, KEY)
+        for _ in range(2):
+            kinds = asyncio.run(client.pull([Copy("none", limit=1)]))
+            self.assertEqual(set(kinds), {"none"})
+        asyncio.run(client.close())
+
     def test_connections_that_ended_while_they_were_idle_cost_one_try(self):
         async def run():
             opened = []
