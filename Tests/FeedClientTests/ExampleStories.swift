@@ -57,4 +57,14 @@ import Testing
         let story = try JSONDecoder().decode(Story.self, from: json)
         #expect(story.subtitle == "Ada · Two")
     }
+
+    @Test(arguments: [
+        (#""author":{"name":"Ada","url":"https://ada.example"}"#, "Ada"),
+        (#""author":{"url":"https://ada.example"}"#, ""), (#""author":7,"url":"no address""#, ""),
+    ])
+    func decodeOptionalMembersOfAnyForm(_ members: String, _ subtitle: String) throws {
+        let json = Data(#"{"id":"a","title":"One",\#(members)}"#.utf8)
+        let story = try JSONDecoder().decode(Story.self, from: json)
+        #expect(story.subtitle == subtitle)
+    }
 }

@@ -18,6 +18,22 @@ public struct Story: Codable, Sendable, Equatable {
         self.author = author
     }
 
+    /// Reads a story; an author is a name, or an object with it.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        id = try members.decode(String.self, forKey: .id)
+        title = try members.decode(String.self, forKey: .title)
+        summary = try? members.decode(String.self, forKey: .summary)
+        url = try? members.decode(URL.self, forKey: .url)
+        author =
+            (try? members.decode(String.self, forKey: .author))
+            ?? (try? members.decode(Person.self, forKey: .author))?.name
+    }
+
+    private struct Person: Decodable {
+        let name: String
+    }
+
     /// The line below the title.
     public var subtitle: String {
         [author, summary].compactMap { $0 }.joined(separator: " · ")
