@@ -23,15 +23,9 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case origin
     case prefer
     case range
-    case te
-    case trailer
     case transferEncoding
-    case upgrade
     case aIM
-    case accessControlRequestMethod
-    case accessControlRequestHeaders
     case userAgent
-    case via
     case traceparent
 }
 
@@ -60,15 +54,9 @@ extension KnownField {
         case .origin: "origin"
         case .prefer: "prefer"
         case .range: "range"
-        case .te: "te"
-        case .trailer: "trailer"
         case .transferEncoding: "transfer-encoding"
-        case .upgrade: "upgrade"
         case .aIM: "a-im"
-        case .accessControlRequestMethod: "access-control-request-method"
-        case .accessControlRequestHeaders: "access-control-request-headers"
         case .userAgent: "user-agent"
-        case .via: "via"
         case .traceparent: "traceparent"
         }
     }
