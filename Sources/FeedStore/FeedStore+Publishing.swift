@@ -2,7 +2,7 @@ import FeedDiff
 package import FeedModel
 import Synchronization
 
-/// Publishing: a version is computed, the journal stores it, and only then do readers see it.
+/// Publishes: a version is computed, the journal stores it, and only then do readers see it.
 /// Without a journal, the same steps run on the caller's thread.
 ///
 /// No thread waits for the disk. The next publish of a feed builds on versions that the journal has
@@ -44,7 +44,8 @@ extension FeedStore {
         refusal: ((MemoryShortage) -> Failure)? = nil,
         decided: @escaping @Sendable (PublishOutcome<Failure>) -> Void
     ) {
-        let answer = journal(of: feed) == nil ? nil : answer
+        let journal = journal(of: feed)
+        let answer = journal == nil ? nil : answer
         while true {
             let (previous, below) = state.withLock { $0.chainEnd(of: feed) }
             let publication: Publication?
@@ -69,7 +70,7 @@ extension FeedStore {
                 on: below,
                 isLimited: refusal != nil
             )
-            let verdict = propose(change, above: below, answer?(publication)) {
+            let verdict = propose(change, above: below, answer?(publication), in: journal) {
                 decided(outcome.after($0))
             }
             switch verdict {
@@ -91,15 +92,17 @@ extension FeedStore {
     ///   - change: The change.
     ///   - below: The undecided change that it builds on; `nil`: it builds on the visible version.
     ///   - answer: The response to store with the change; `nil`: none.
+    ///   - journal: The journal of the feed; `nil`: the feed is only in memory.
     ///   - decided: Called with the journal's outcome, after the change has become visible or was
     ///     dropped.
     private func propose(
         _ change: VersionChange,
         above below: VersionChange?,
         _ answer: JournalAnswer?,
+        in journal: (any Journal)?,
         decided: @escaping @Sendable (JournalOutcome) -> Void
     ) -> State.Verdict {
-        guard let journal = journal(of: change.feed) else {
+        guard let journal else {
             let verdict = makeVisible(change, isDecided: false)
             if case .taken = verdict { decided(.durable) }
             return verdict
@@ -110,9 +113,7 @@ extension FeedStore {
             let verdict = state.verdict(on: change, above: below)
             guard case .taken = verdict else { return verdict }
             state.propose(change)
-            journal.append(entry) { decision in
-                self.decide(change, decision) { decided(decision) }
-            }
+            journal.append(entry) { self.decide(change, $0, decided) }
             return verdict
         }
     }
@@ -126,7 +127,7 @@ extension FeedStore {
     package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
 }
 
-/// Publishing to feeds that no journal stores, where the outcome is known at once.
+/// Publishes to feeds that no journal stores, where the outcome is known at once.
 extension FeedStore {
     /// Publishes, like ``publish(_:…)``, to a feed that no journal stores.
     ///
@@ -178,7 +179,7 @@ extension FeedStore {
     }
 }
 
-/// The parts of a publish.
+/// Makes the version and the journal entry of a publish, and reports its outcome.
 extension FeedStore {
     /// Compares `snapshot` with `previous`, and makes the version that follows it.
     ///
@@ -291,9 +292,13 @@ extension FeedStore {
         )
     }
 
-    /// Records the journal's decision about a change, and reports it to the change's author before
-    /// the authors of later changes.
-    private func decide(_ change: VersionChange, _ outcome: JournalOutcome, tell: () -> Void) {
+    /// Records the journal's outcome for a change, and reports it: first to `decided`, then to the
+    /// publishes that build on the change.
+    private func decide(
+        _ change: VersionChange,
+        _ outcome: JournalOutcome,
+        _ decided: (JournalOutcome) -> Void
+    ) {
         switch outcome {
         case .durable:
             if change.previous !== change.next { makeVisible(change, isDecided: true) }
@@ -302,7 +307,7 @@ extension FeedStore {
         // The change stays in the chain; the outcomes of changes on top of it are not valid.
         case .unknown: state.withLock { $0.unknowns[change.feed] = change }
         }
-        tell()
+        decided(outcome)
         change.decide(outcome)
     }
 

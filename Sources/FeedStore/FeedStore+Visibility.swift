@@ -2,7 +2,7 @@ import Dispatch
 package import FeedModel
 import Synchronization
 
-/// Making changes visible.
+/// Makes changes visible.
 extension FeedStore {
     /// Makes a change visible, frees versions that are forgotten, and notifies the observers.
     ///
@@ -10,7 +10,7 @@ extension FeedStore {
     ///   - change: The change.
     ///   - isDecided: Whether the journal or another server has accepted the change already; it is
     ///     then dropped only if its previous version is not the current one.
-    /// - Returns: Whether the change was made.
+    /// - Returns: The decision; with any other than `taken`, the change was dropped.
     @discardableResult
     func makeVisible(_ change: VersionChange, isDecided: Bool) -> State.Verdict {
         let (now, attached) = (clock.now(), attachedBytes.byteCount)
@@ -32,7 +32,7 @@ extension FeedStore {
         }
         change.previous?.retireAttachment()
         if change.next != nil { trimAttached(to: attachedByteLimit) }
-        tellObservers(of: change.feed)
+        notifyObservers(of: change.feed)
         return verdict
     }
 
@@ -42,7 +42,8 @@ extension FeedStore {
         observers.withLock { $0.append(observer) }
     }
 
-    func tellObservers(of feed: FeedName) {
+    /// Notifies the observers that a feed has changed.
+    func notifyObservers(of feed: FeedName) {
         for observer in observers.withLock(\.self) { observer(feed) }
     }
 

@@ -49,7 +49,7 @@ package final class FeedStore: Sendable {
         journal: (any Journal)? = nil,
         volatileFeeds: Set<FeedName> = [],
         hasDates: Bool = true,
-        drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
+        drawEpoch: @escaping @Sendable () -> String = { Token.randomEpoch() }
     ) {
         state = Mutex(
             State(limits: limits, answerBytes: answerBytes, lastDeletedSecond: Int(clock.wall()))
@@ -62,10 +62,6 @@ package final class FeedStore: Sendable {
         self.drawEpoch = drawEpoch
         continuity = Continuity(clock)
     }
-
-    /// Returns 8 characters of ``FeedModel/Token/epochAlphabet`` from the system's secure
-    /// generator.
-    @Sendable package static func randomEpoch() -> String { Token.randomEpoch() }
 }
 
 extension FeedStore {

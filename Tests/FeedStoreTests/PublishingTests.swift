@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func epochsAreOfATokensForm() {
-        let epochs = (0..<200).map { _ in FeedStore.randomEpoch() }
+        let epochs = (0..<200).map { _ in Token.randomEpoch() }
         #expect(epochs.allSatisfy { Token("\($0).1")?.epoch == $0 })
         #expect(Set(epochs).count == 200)
         #expect(Set(epochs.joined().utf8) == Set(Token.epochAlphabet))

@@ -2,7 +2,7 @@ package import FeedModel
 import HeapModule
 import Synchronization
 
-/// The memory of the feeds, and its limit.
+/// Counts the memory of the feeds, and keeps it within its limit.
 extension FeedStore {
     /// The cost of all feeds; the time to compute it does not depend on their number.
     package var cost: FeedCost {
@@ -78,7 +78,7 @@ extension FeedStore {
     }
 }
 
-/// The choice and order of the versions to forget when the feeds together take too much memory.
+/// Chooses the versions to forget when the feeds together take too much memory: the oldest first.
 extension FeedStore.State {
     /// A rule for the versions that may be forgotten.
     enum Rule: Int, CaseIterable {
@@ -180,13 +180,6 @@ package struct FeedCost: Sendable, Equatable {
 
     /// Makes the cost of no feeds.
     package init() {}
-
-    /// Adds the cost of other feeds.
-    package static func += (sum: inout FeedCost, other: FeedCost) {
-        sum.current += other.current
-        sum.history += other.history
-        sum.attached += other.attached
-    }
 }
 
 /// Counts bytes that are allocated and freed on any thread.

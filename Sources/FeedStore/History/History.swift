@@ -50,7 +50,8 @@ struct History {
     /// The number of remembered versions, including the current one.
     var count: Int { past.count + 1 }
 
-    /// Returns when the oldest version was superseded, if a rule allows to forget it.
+    /// Returns the time at which the oldest version was superseded; `nil` if there is no past
+    /// version, or the rule does not allow forgetting it.
     func oldest(_ rule: FeedStore.State.Rule) -> Duration? {
         let keptCount = rule == .spare ? limits.alwaysVersions : 0
         guard let oldest = past.first, distance(of: oldest) >= keptCount else { return nil }

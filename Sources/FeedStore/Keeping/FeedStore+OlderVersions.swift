@@ -3,7 +3,7 @@ import FeedDiff
 package import FeedModel
 import Synchronization
 
-/// Listing, restoring and forgetting older versions (docs/PUBLISHING.md, "Going back"). The history
+/// Lists, restores and forgets older versions (docs/PUBLISHING.md, "Going back"). The history
 /// in memory has the recent ones. The journal may store more (``KeptVersion``), which only
 /// requesters with the right to write a feed can see.
 extension FeedStore {
@@ -292,7 +292,7 @@ package enum ForgetOutcome: Sendable {
     case undecided(String)
 }
 
-/// Forgetting a version.
+/// Forgets a version.
 extension FeedStore {
     /// Forgets a version that is not current, in memory and in the journal.
     ///

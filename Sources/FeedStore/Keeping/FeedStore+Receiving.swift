@@ -52,7 +52,7 @@ extension FeedStore {
         }
         old?.retireAttachment()
         trimAttached(to: attachedByteLimit)
-        tellObservers(of: feed.feed)
+        notifyObservers(of: feed.feed)
         forgotten.byteCount = .max
         free(&forgotten)
     }

@@ -86,7 +86,7 @@ final class VersionChange: Sendable {
     }
 }
 
-/// The chains of undecided changes.
+/// Keeps the chains of undecided changes.
 extension FeedStore.State {
     /// Returns the newest version of a feed, visible or not, from which the next change is made,
     /// and the undecided change that makes it, if there is one.

@@ -28,7 +28,7 @@ package struct DeltaRecord {
     private let order: UInt32
 }
 
-/// Writing.
+/// Writes records.
 extension DeltaRecord {
     /// Makes the record of a version.
     ///
@@ -98,7 +98,7 @@ extension ByteWriter {
     }
 }
 
-/// Reading.
+/// Reads records.
 extension DeltaRecord {
     /// Returns the details in a record, and a reader of its changes.
     private static func open(

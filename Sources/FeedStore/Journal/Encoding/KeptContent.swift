@@ -46,7 +46,7 @@ package enum KeptContent {
     }
 }
 
-/// The encoding of a stored older version as a row of a table.
+/// Encodes a stored older version as a row of a table.
 extension KeptVersion {
     /// The bytes of the column `notes`: the next version, the publish time, the number of items and
     /// the details.
