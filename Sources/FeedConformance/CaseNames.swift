@@ -104,7 +104,7 @@ extension CaseNames {
     }
 }
 
-/// Comparing a server's values with those that a case expects (docs/conformance/README.md,
+/// Compares a server's values with those that a case expects (docs/conformance/README.md,
 /// "Values").
 extension CaseNames {
     private static let matchers: Set<ExactString> = [

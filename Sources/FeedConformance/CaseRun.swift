@@ -127,7 +127,7 @@ struct CaseRun {
     }
 }
 
-/// Restricting writes to the run's own feeds.
+/// Restricts writes to the run's own feeds.
 extension CaseRun {
     /// Throws if a request could write to a feed that does not belong to the run.
     ///
@@ -155,7 +155,7 @@ extension CaseRun {
     }
 }
 
-/// Checking responses and events.
+/// Checks responses and events.
 extension CaseRun {
     private mutating func expect(
         _ expectation: CaseExpectation,

@@ -123,7 +123,7 @@ package struct ConformanceServer: Sendable {
     }
 }
 
-/// Making requests.
+/// Makes requests.
 extension ConformanceServer {
     private func request(
         _ request: CaseRequest,

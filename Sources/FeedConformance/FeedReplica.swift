@@ -171,7 +171,7 @@ extension [JSONValue.Entry] {
     }
 }
 
-/// The steps of "Applying changes" (docs/READING.md).
+/// Takes the steps of "Applying changes" (docs/READING.md).
 extension FeedReplica {
     mutating func apply(_ changes: JSONValue) throws(CaseFailure) {
         let (ofItems, ofSections) = (changes["items"], changes["sections"])

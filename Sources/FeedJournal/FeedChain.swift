@@ -154,7 +154,7 @@ struct FeedChain {
     }
 }
 
-/// Computing the checks.
+/// Computes the checks.
 extension FeedChain {
     /// Returns the check of a version.
     ///
@@ -191,7 +191,7 @@ extension FeedChain {
     }
 }
 
-/// Reading a feed from the database.
+/// Reads a feed from the database.
 extension FeedChain {
     /// Checks and adds the next version of the log.
     ///

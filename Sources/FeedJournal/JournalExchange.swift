@@ -139,7 +139,7 @@ package protocol ExchangingJournal: Journal {
     func wake()
 }
 
-/// The worker's state.
+/// Reports the worker's state.
 extension ExchangingJournal {
     package var trouble: String? { exchange.trouble.withLock(\.current) }
 
@@ -147,7 +147,7 @@ extension ExchangingJournal {
     package var counters: JournalCounts { exchange.counts.withLock(\.self) }
 }
 
-/// The requests.
+/// Passes requests to the worker.
 extension ExchangingJournal {
     package func append(
         _ entry: JournalEntry,
@@ -235,7 +235,7 @@ extension ExchangingJournal {
     static var stopping: JournalError { JournalError("the server is stopping") }
 }
 
-/// The outcomes.
+/// Reports the outcomes of entries.
 extension ExchangingJournal {
     /// Calls the completions of entries with their outcome.
     func tell(_ items: [JournalInbox.Item], _ outcome: JournalOutcome) {

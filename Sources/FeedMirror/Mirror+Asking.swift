@@ -5,7 +5,7 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// Asking the origin by `GET /pull`, when a client has a newer token of a feed than the store, or
+/// Asks the origin by `GET /pull`, when a client has a newer token of a feed than the store, or
 /// when stream and answers disagree (``Arrivals``).
 extension Mirror {
     /// A feed to ask about, and a token of it that a client has or that is in the store.

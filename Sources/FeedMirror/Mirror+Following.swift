@@ -7,7 +7,7 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// Following the origin's stream.
+/// Follows the origin's stream.
 extension Mirror {
     /// The most names in a request (docs/PROTOCOL.md, "Very many feeds").
     private static let nameLimit = 100_000

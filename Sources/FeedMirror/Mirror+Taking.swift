@@ -2,7 +2,7 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Applying the origin's documents to the store.
+/// Applies the origin's documents to the store.
 extension Mirror {
     /// Applies a document about a feed; called on the mirror's queue.
     ///

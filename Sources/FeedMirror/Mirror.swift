@@ -172,7 +172,7 @@ package final class Mirror: Upstream {
     }
 }
 
-/// The state of the mirror, for the rest of the server.
+/// Reports the state of the mirror to the rest of the server.
 extension Mirror {
     package var cutOffTime: Duration? {
         state.withLock { $0.isCurrent ? nil : .now - $0.heard }

@@ -48,7 +48,7 @@ extension ExactString: CustomStringConvertible, ExpressibleByStringLiteral {
     }
 }
 
-/// Validation of ids (docs/PROTOCOL.md, "Ids and values").
+/// Validates ids (docs/PROTOCOL.md, "Ids and values").
 extension ExactString {
     /// The reason why no section or item can have this id; nil if one can.
     package var refusalAsID: String? {

@@ -5,7 +5,7 @@ import FeedStore
 import HTTPClient
 import Synchronization
 
-/// A fetch of a source, from the first request to the publish.
+/// Fetches a source, from the first request to the publish.
 extension SourceService {
     /// Fetches a source, publishes what its document says, and records the outcome.
     ///

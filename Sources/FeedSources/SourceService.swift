@@ -151,7 +151,7 @@ package final class SourceService: Sendable {
     package var failing: [SourceFailure.Reason: Int] { table.withLock(\.failing) }
 }
 
-/// The tasks that are under way.
+/// Tracks the tasks that are under way.
 extension SourceService {
     /// Begins the fetches and requests to hubs that are due, and has changed states written.
     func tick() {

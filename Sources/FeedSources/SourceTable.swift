@@ -386,7 +386,7 @@ struct SourceTable {
     }
 }
 
-/// The search for sources that are due.
+/// Searches for sources that are due.
 extension SourceTable {
     /// The state of the search for due sources.
     ///
@@ -522,7 +522,7 @@ extension SourceTable {
     }
 }
 
-/// The changes to a source's entry after an attempt.
+/// Changes a source's entry after an attempt.
 extension SourceTable.Entry {
     /// Takes the state of a source after an attempt, and the outcome; the entry keeps its own
     /// subscription.

@@ -143,7 +143,7 @@ final class CurlTransfer {
     }
 }
 
-/// The callbacks of libcurl.
+/// Answers the callbacks of libcurl.
 extension CurlTransfer {
     private func setCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -21,7 +21,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// Functions on descriptors that others own.
+/// Works on descriptors that others own.
 extension Descriptor {
     /// Waits until one of some descriptors is ready (poll(2)), or a signal comes.
     ///

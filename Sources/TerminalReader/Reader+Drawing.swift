@@ -3,7 +3,7 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// Drawing the reader into a frame.
+/// Draws the reader into a frame.
 extension Reader {
     /// Returns the frame to show now.
     func frame(date: Date = Date()) -> Frame {

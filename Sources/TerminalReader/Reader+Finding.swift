@@ -2,7 +2,7 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// Selecting rows, and searching among them.
+/// Selects rows, and searches among them.
 extension Reader {
     /// The rows on the screen that are not covered by a header.
     var rowsInSight: [IndexPath] {

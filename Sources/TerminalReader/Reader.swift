@@ -176,7 +176,7 @@ extension Reader {
     }
 }
 
-/// Input.
+/// Handles input.
 extension Reader {
     /// Handles an input.
     ///
@@ -309,7 +309,7 @@ extension Reader {
     }
 }
 
-/// Search.
+/// Edits the text of a search.
 extension Reader {
     private func edit(_ input: TerminalInput) {
         switch input {

@@ -85,7 +85,7 @@ struct TextLayout {
     }
 }
 
-/// Breaking lines.
+/// Breaks lines.
 extension TextLayout {
     /// Breaks text into lines, and adds them.
     ///

@@ -73,7 +73,7 @@ final class LiveConfiguration: Sendable {
     }
 }
 
-/// Reading the configuration again.
+/// Reads the configuration again.
 extension LiveConfiguration {
     /// Reads the configuration again; one that is not valid changes nothing.
     ///

@@ -109,7 +109,7 @@ final class DocumentChoice: Sendable {
     var isUnchanged: Bool { old === version }
 }
 
-/// The properties of a document that are known before it is made.
+/// Foresees the properties of a document before it is made.
 extension DocumentChoice {
     /// The content coding of the response if it is known before the document is made; `nil`
     /// if it depends on the document.

@@ -195,7 +195,7 @@ extension VersionResponses {
     var byteCount: Int { state.withLock { $0.byteCount } }
 }
 
-/// Types for the responses that are being made.
+/// Declares the types for responses that are being made.
 extension VersionResponses {
     /// A request that waits for a response.
     struct Waiter: Sendable {

@@ -68,7 +68,7 @@ enum CacheFile {
     }
 }
 
-/// Inspecting and extending files.
+/// Inspects and extends files.
 extension CacheFile {
     /// Returns the current state of a file; `nil`: there is no such file.
     static func stamp(of path: String) -> Stamp? {

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Event streams.
+/// Follows a feed by an event stream.
 extension Follower {
     /// Opens a stream, and applies its events until it ends.
     func stream() async throws -> FollowPlan.Outcome {

@@ -87,7 +87,7 @@ struct InMemoryFeeds: Sendable {
     }
 }
 
-/// Reading.
+/// Reads feeds.
 extension InMemoryFeeds {
     /// Answers a request; a publish changes the feeds.
     mutating func answer(_ request: InMemoryRequest) -> InMemoryAnswer {

@@ -86,7 +86,7 @@ public final class InMemoryServer: Sendable {
     }
 }
 
-/// Publishing and removing feeds.
+/// Publishes and removes feeds.
 extension InMemoryServer {
     /// Replaces a whole feed; waiting readers get the changes.
     ///
@@ -138,7 +138,7 @@ extension InMemoryServer {
     }
 }
 
-/// Letting requests fail or wait.
+/// Lets requests fail or wait.
 extension InMemoryServer {
     /// Lets requests fail from now on.
     ///

@@ -106,7 +106,7 @@ struct SnapshotMatching {
     }
 }
 
-/// Pairing of sections.
+/// Pairs sections.
 extension SnapshotMatching {
     private typealias Gap = TreeDifference<FeedSection>.Gap
     private typealias Pair = (old: Listed?, new: Listed)

@@ -58,7 +58,7 @@ struct ObjectReader {
     }
 }
 
-/// Functions that take the parts of an edit.
+/// Takes the parts of an edit.
 extension ObjectReader {
     /// Takes `at`, `before` or `after`; at most one of them may be present.
     mutating func position() throws(DocumentError) -> Edit.Position? {

@@ -118,7 +118,7 @@ private struct SnapshotEditor {
     }
 }
 
-/// Items.
+/// Applies edits of items.
 extension SnapshotEditor {
     /// Returns the position of the item that an edit names.
     private func row(of id: ExactString) throws(EditFailure) -> ItemPosition {
@@ -180,7 +180,7 @@ extension SnapshotEditor {
     }
 }
 
-/// Sections.
+/// Applies edits of sections.
 extension SnapshotEditor {
     /// Returns the position of a section; throws a failure of `kind` if there is none.
     private func section(

@@ -135,7 +135,7 @@ extension SnapshotPatch: PatchTarget {
     }
 }
 
-/// Operations on values.
+/// Applies operations to values.
 extension SnapshotPatch {
     mutating func value(
         of target: Target,
@@ -361,7 +361,7 @@ extension JSONValue {
     }
 }
 
-/// Operations on lists of items and sections, and on the whole document, that parse no more than
+/// Applies operations to lists of items and sections, and to the document, that parse no more than
 /// needed.
 extension SnapshotPatch {
     /// Returns whether a pointer leads to a value that equals the given one (RFC 6902 §4.6).
@@ -481,7 +481,7 @@ extension JSONValue {
     }
 }
 
-/// Resolution of pointers.
+/// Resolves pointers.
 extension SnapshotPatch {
     /// Returns the target that a pointer leads to or through, and the tokens that lead on inside
     /// it.

@@ -151,7 +151,7 @@ extension JSONWriter {
     }
 }
 
-/// Members whose value is a container, or JSON already.
+/// Writes members whose value is a container, or JSON already.
 extension JSONWriter {
     /// Begins an object that is the value of a member.
     package mutating func beginObject(_ name: String) {
@@ -182,7 +182,7 @@ extension JSONWriter {
     }
 }
 
-/// Writing of the object `changes` (docs/READING.md, "Applying changes"): empty groups and lists
+/// Writes the object `changes` (docs/READING.md, "Applying changes"): empty groups and lists
 /// are left out.
 extension JSONWriter {
     mutating func changes(_ changes: Changes) {

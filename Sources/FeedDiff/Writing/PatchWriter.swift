@@ -69,7 +69,7 @@ struct PatchWriter {
     private var isOver: Bool { writer.count > byteLimit }
 }
 
-/// The steps, in their order.
+/// Takes the steps of a patch, in their order.
 extension PatchWriter {
     /// Removes the removed items, the last of each section first, and assigns slots in the sections
     /// in which items move or arrive.
@@ -201,7 +201,7 @@ extension PatchWriter {
     }
 }
 
-/// The operations.
+/// Writes the operations.
 extension PatchWriter {
     private static let add = Array(#"{"op":"add","path":"#.utf8)
     private static let remove = Array(#"{"op":"remove","path":"#.utf8)
@@ -328,7 +328,7 @@ struct PatchLists {
     }
 }
 
-/// Applying operations to the positions. Each function returns the section or item that the
+/// Applies operations to the positions. Each function returns the section or item that the
 /// operation names.
 extension PatchLists {
     /// Adds an inserted section.

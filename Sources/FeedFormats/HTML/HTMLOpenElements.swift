@@ -131,7 +131,7 @@ struct HTMLOpenElements {
     }
 }
 
-/// The sets of names that the rules use.
+/// Lists the names that the rules are about.
 extension HTMLOpenElements {
     /// Returns the set of names in a list with spaces between them.
     private static func names(_ list: String) -> Names {

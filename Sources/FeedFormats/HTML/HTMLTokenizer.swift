@@ -188,7 +188,7 @@ extension HTMLTokenizer.Attributes {
     subscript(name: String) -> String? { first { $0.name == name }?.value }
 }
 
-/// The extent of elements that are left out.
+/// Finds the ends of elements that are left out.
 extension HTMLTokenizer {
     /// Sets ``extent``, and whether the element's content is markup.
     ///

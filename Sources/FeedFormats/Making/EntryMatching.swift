@@ -315,7 +315,7 @@ struct EntryMatching {
     private static func detail(_ entry: SourceEntry) -> String { entry.url ?? entry.title ?? "" }
 }
 
-/// The keys that entries and articles are found by.
+/// Makes the keys by which entries and articles are found.
 extension EntryMatching {
     private static func titleKey(_ title: String?, _ published: String?) -> String? {
         guard let title, let published else { return nil }

@@ -1,4 +1,4 @@
-/// The elements of modules: Dublin Core, podcasts, and Media RSS.
+/// Reads the elements of modules: Dublin Core, podcasts, and Media RSS.
 extension EntryElements {
     func dublinCore(_ node: XMLNode, _ draft: inout Draft) {
         switch node.element {

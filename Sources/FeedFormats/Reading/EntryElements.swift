@@ -261,7 +261,7 @@ struct EntryElements {
     }
 }
 
-/// The completion of an entry after its last element.
+/// Completes an entry after its last element.
 extension EntryElements {
     private func finish(_ draft: inout Draft) {
         var url = draft.alternate?.url ?? draft.permalink

@@ -175,7 +175,7 @@ package struct JSONMapping: Sendable, Equatable {
     }
 }
 
-/// JSON that a mapping describes.
+/// Reads JSON that a mapping describes.
 extension JSONSourceReader {
     private func mapped(
         _ value: JSONValue,

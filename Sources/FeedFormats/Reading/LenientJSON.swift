@@ -93,7 +93,7 @@ struct LenientJSON {
     }
 }
 
-/// Strings.
+/// Reads strings.
 extension LenientJSON {
     /// Reads a string; `nil`: it has no end.
     private mutating func string() -> String? {

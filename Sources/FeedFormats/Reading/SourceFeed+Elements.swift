@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The reading of a feed's own elements.
+/// Reads a feed's own elements.
 extension SourceFeed {
     /// Takes the elements of the feed that are no entries.
     mutating func take(_ nodes: [XMLNode]) {

@@ -1,4 +1,4 @@
-/// The keys by which two addresses count as the same article's.
+/// Makes the keys by which two addresses count as the same article's.
 extension WebAddress {
     /// The parameters that say where a reader came from.
     private static let tracking: Set<String> = [

@@ -191,7 +191,7 @@ struct XMLScanner {
     }
 }
 
-/// The reading of tags.
+/// Reads tags.
 extension XMLScanner {
     /// Returns whether an attribute declares a namespace.
     func isDeclaration(_ attribute: Attribute) -> Bool {

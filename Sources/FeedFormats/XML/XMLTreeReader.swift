@@ -178,7 +178,7 @@ struct XMLTreeReader {
     }
 }
 
-/// The handling of elements whose end is missing.
+/// Handles elements whose end is missing.
 extension XMLTreeReader {
     /// The most elements without an end that are named in ``unclosed``.
     private static let unclosedLimit = 5
@@ -257,7 +257,7 @@ extension XMLNode {
     }
 }
 
-/// Names and scopes.
+/// Resolves names and scopes.
 extension XMLTreeReader {
     /// The scope of the innermost element.
     private var scope: XMLScope {

@@ -100,7 +100,7 @@ final class PostgresConnection {
     }
 }
 
-/// Running statements.
+/// Runs statements.
 extension PostgresConnection {
     /// Runs statements, one after the other.
     ///

@@ -144,7 +144,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     }
 }
 
-/// The worker's side of the exchange with other threads.
+/// Gives the worker its side of the exchange with other threads.
 extension PostgresJournal {
     package func wake() { alarm.ring() }
 

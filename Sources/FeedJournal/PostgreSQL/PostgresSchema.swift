@@ -96,7 +96,7 @@ enum PostgresSchema {
     ]
 }
 
-/// The states of sources.
+/// Has the statements for the states of sources.
 extension PostgresSchema {
     /// Writes a state: $1 name, $2 state.
     static let keepSource = """
@@ -111,8 +111,8 @@ extension PostgresSchema {
     static let sources = "SELECT name, data FROM freshet_source WHERE change >= $1::text::xid8"
 }
 
-/// Publishing. Each statement names the newest version that this server knows, and has no effect if
-/// another server has made a later one.
+/// Has the statements for publishes. Each names the newest version that this server knows, and has
+/// no effect if another server has made a later one.
 extension PostgresSchema {
     /// The condition for the newest version: $1 name, $2 incarnation, $3 epoch, $4 version, $5
     /// hash.
@@ -257,7 +257,7 @@ extension PostgresSchema {
         """
 }
 
-/// Reading.
+/// Has the statements that read.
 extension PostgresSchema {
     private static let headColumns = "name, id, epoch, version, hash"
 
@@ -326,7 +326,7 @@ extension PostgresSchema {
         """
 }
 
-/// Removing the rows of deleted feeds.
+/// Has the statements that remove the rows of deleted feeds.
 extension PostgresSchema {
     /// Sets the time of deletion for feeds that servers of format 1 deleted.
     ///

@@ -40,7 +40,7 @@ struct PostgresStatement {
     }
 }
 
-/// Sending values: texts as text, all others in binary form.
+/// Sends values: texts as text, all others in binary form.
 extension StatementValue {
     /// Returns an array of texts.
     static func texts(_ texts: some Sequence<String>) -> StatementValue {

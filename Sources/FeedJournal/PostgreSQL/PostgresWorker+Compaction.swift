@@ -1,7 +1,7 @@
 import Dispatch
 import FeedModel
 
-/// Compaction: a later version becomes the base, and the changes up to it are removed.
+/// Compacts feeds: a later version becomes the base, and the changes up to it are removed.
 extension PostgresWorker {
     /// Writes compactions, each in a transaction of its own.
     func write(_ compactions: [Compaction]) throws(PostgresError) {

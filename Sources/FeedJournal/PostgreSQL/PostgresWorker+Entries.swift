@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStore
 
-/// The statements that write an entry.
+/// Makes the statements that write an entry.
 extension PostgresWorker {
     /// Adds an entry's statements to a batch; an entry not made of the newest version is late.
     func put(_ item: JournalInbox.Item, into batch: inout Batch) {

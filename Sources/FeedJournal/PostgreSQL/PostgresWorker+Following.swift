@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStore
 
-/// Following other servers: reading the versions that they made.
+/// Follows other servers: reads the versions that they made.
 extension PostgresWorker {
     /// The number of feeds that are read by one query.
     static let loadCount = 200

@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStore
 
-/// The older versions that feeds can be taken back to.
+/// Stores and finds the older versions that feeds can be taken back to.
 extension PostgresWorker {
     /// Returns the statements that keep the version which an entry supersedes, and that remove
     /// versions which are too old or too many.
@@ -118,7 +118,7 @@ extension PostgresWorker {
     }
 }
 
-/// Forgetting one version.
+/// Forgets one version.
 extension PostgresWorker {
     /// Removes a version from the database, and has other servers forget it.
     ///

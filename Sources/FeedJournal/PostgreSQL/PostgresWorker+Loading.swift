@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStore
 
-/// Reading feeds as a whole.
+/// Reads feeds as a whole.
 extension PostgresWorker {
     /// Reads feeds with all their versions, and remembers their chains.
     ///

@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStore
 
-/// Finding out whether a transaction was committed whose connection was lost.
+/// Finds out whether a transaction was committed before its connection was lost.
 extension PostgresWorker {
     /// Finds out whether the undecided transaction was committed, and tells its entries.
     ///

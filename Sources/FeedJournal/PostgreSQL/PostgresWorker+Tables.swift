@@ -1,4 +1,4 @@
-/// Making the tables, and upgrading tables of an earlier format.
+/// Makes the tables, and upgrades tables of an earlier format.
 extension PostgresWorker {
     /// Creates or upgrades the tables to the format of this server.
     ///

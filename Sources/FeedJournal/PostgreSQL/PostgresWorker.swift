@@ -67,7 +67,7 @@ final class PostgresWorker: @unchecked Sendable {
     }
 }
 
-/// The worker's loop.
+/// Runs the worker's loop.
 extension PostgresWorker {
     /// The time for which publishes wait while the connection is lost before they are refused.
     private static let grace = Duration.seconds(1)
@@ -220,7 +220,7 @@ extension PostgresWorker {
     }
 }
 
-/// Losing the connection, reconnecting, and closing.
+/// Handles a lost connection, reconnects, and closes.
 extension PostgresWorker {
     /// Reports an error, and gives the connection up unless it can still be used.
     private func lose(_ error: PostgresError, _ journal: PostgresJournal) {

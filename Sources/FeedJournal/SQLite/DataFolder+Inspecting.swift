@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Checking a data folder without changing anything in it.
+/// Checks a data folder without changing anything in it.
 extension DataFolder {
     /// The condition of a data folder.
     package enum Condition: Sendable, Equatable {

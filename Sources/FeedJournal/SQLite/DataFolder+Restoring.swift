@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Restoring a backup, and checking everything in a folder.
+/// Restores a backup, and checks everything in a folder.
 extension DataFolder {
     /// The numbers of feeds, versions and items in a folder.
     package struct Contents: Sendable, Equatable {
@@ -228,7 +228,7 @@ extension DataFolder {
     }
 }
 
-/// Copying and removing whole files.
+/// Copies and removes whole files.
 extension DataFolder {
     private static func copy(_ source: String, to target: String) throws(JournalError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)

@@ -95,7 +95,7 @@ package final class DataFolder: Sendable {
     }
 }
 
-/// The content of the lock file.
+/// Reads and writes the lock file.
 extension DataFolder {
     /// Returns the least length of the log in bytes, as noted in the lock file by the last process
     /// that had the folder open; `nil`: that process was stopped properly.

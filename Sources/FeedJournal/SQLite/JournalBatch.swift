@@ -17,7 +17,7 @@ struct JournalBatch {
     var refused: [(item: JournalInbox.Item, reason: String)] = []
 }
 
-/// Writing a batch.
+/// Writes a batch.
 extension JournalWriter {
     /// Writes entries in one transaction.
     ///
@@ -153,7 +153,7 @@ extension JournalWriter {
     }
 }
 
-/// Writing the rows of one feed.
+/// Writes the rows of one feed.
 extension JournalWriter {
     private func create(
         _ entry: JournalEntry,

@@ -3,7 +3,7 @@ import Dispatch
 import FeedModel
 import FeedStore
 
-/// The older versions that feeds can be taken back to.
+/// Stores and finds the older versions that feeds can be taken back to.
 extension JournalWriter {
     /// Keeps the version that an entry supersedes, and removes versions that are too old or too
     /// many.
@@ -140,7 +140,7 @@ extension JournalWriter {
     }
 }
 
-/// Forgetting one version.
+/// Forgets one version.
 extension JournalWriter {
     /// Removes a version from the database and the write-ahead log, and overwrites its bytes there.
     ///

@@ -4,7 +4,7 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Reading all feeds at the start.
+/// Reads all feeds at the start.
 extension JournalWriter {
     /// The most feeds that are parsed at a time, on all cores.
     private static let batchCount = 512

@@ -107,7 +107,7 @@ final class JournalWriter: @unchecked Sendable {
     }
 }
 
-/// Opening and closing.
+/// Opens and closes the database.
 extension JournalWriter {
     /// Opens the connection, checks that commits are durable, upgrades the tables, and moves the
     /// synced log into the database.
@@ -256,7 +256,7 @@ extension JournalWriter {
     }
 }
 
-/// The owner of the database.
+/// Checks and changes the owner of the database.
 extension JournalWriter {
     /// Refuses a copy or a backup, which may lack versions that readers saw.
     ///

@@ -2,7 +2,7 @@ import Dispatch
 import FeedStore
 import Synchronization
 
-/// Full and failing disks.
+/// Handles full and failing disks.
 extension SQLiteJournal {
     /// Writes the deletions among some entries on a full disk, with the room of the reserve, and
     /// refuses the other entries.

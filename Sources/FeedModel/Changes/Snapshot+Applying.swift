@@ -112,7 +112,7 @@ extension Snapshot {
     }
 }
 
-/// Application of changes of items with the help of an index: the cost of a change does not grow
+/// Applies changes of items with the help of an index: the cost of a change does not grow
 /// with the feed.
 extension Snapshot {
     /// Takes out the removed and the moved items (step 1), and returns the moved ones by their ids.
@@ -163,7 +163,7 @@ extension Snapshot {
     }
 }
 
-/// Application of changes of items to whole lists.
+/// Applies changes of items to whole lists.
 extension Snapshot {
     /// Takes out the removed and the moved items (step 1), and returns the moved ones by their ids.
     private mutating func filterItems(

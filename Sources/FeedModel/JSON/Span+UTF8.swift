@@ -64,7 +64,7 @@ extension UInt8 {
     fileprivate var isASCII: Bool { self < 0x80 }
 }
 
-/// Operations on eight bytes of text, the first byte lowest.
+/// Treats the number as eight bytes of text, the first byte lowest.
 extension UInt64 {
     /// Returns a word with all bits of the lowest `count` bytes set, at most seven.
     @inline(__always)
@@ -126,7 +126,7 @@ extension UInt64 {
     }
 }
 
-/// Operations on 32 bytes of text, the first byte lowest in the first word.
+/// Treats the words as 32 bytes of text, the first byte lowest in the first word.
 extension SIMD4<UInt64> {
     /// Finds the bytes that cannot stand after the three bytes before them (The Unicode Standard,
     /// table 3-7).

@@ -98,7 +98,7 @@ struct DerivedFeed {
     }
 }
 
-/// Making the whole feed.
+/// Makes the whole feed.
 extension DerivedFeed {
     /// Makes the derived feed from the current content of its sources.
     mutating func rebuild(_ current: [FeedName: Snapshot]) {
@@ -321,7 +321,7 @@ extension DerivedFeed {
     }
 }
 
-/// The sections of a derived feed.
+/// Makes the sections of a derived feed.
 extension DerivedFeed {
     /// The key that sections are sorted by.
     struct SectionRank {

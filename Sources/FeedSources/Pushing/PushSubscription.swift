@@ -101,7 +101,7 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     }
 }
 
-/// The events of a subscription.
+/// Handles the events of a subscription.
 extension PushSubscription {
     /// Takes note that the hub is asked now; unless it verifies the subscription, it is asked again
     /// later.

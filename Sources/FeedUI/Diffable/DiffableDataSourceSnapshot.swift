@@ -58,7 +58,7 @@ private enum Side {
     var distance: Int { self == .after ? 1 : 0 }
 }
 
-/// Sections.
+/// Reads and changes sections.
 extension DiffableDataSourceSnapshot {
     /// Adds sections at the end.
     public mutating func appendSections(_ new: [Section]) throws(FeedUIError) {
@@ -143,7 +143,7 @@ extension DiffableDataSourceSnapshot {
     }
 }
 
-/// Items.
+/// Reads and changes items.
 extension DiffableDataSourceSnapshot {
     /// Adds items at the end of a section.
     ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dragging by a finger.
+/// Scrolls by a finger.
 extension ScrollView {
     /// Handles a finger that goes down: it stops the content.
     ///

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Scrolling by code.
+/// Scrolls by code.
 extension ScrollView {
     /// The point of the content at the view's origin.
     public var contentOffset: CGPoint {

@@ -185,7 +185,7 @@ open class ScrollView: Widget {
     override var isAtRest: Bool { motions.isEmpty && super.isAtRest }
 }
 
-/// Content and insets.
+/// Sets the content's size and insets, and computes how far they let the view scroll.
 extension ScrollView {
     /// The size of the content, which limits scrolling.
     public var contentSize: CGSize {

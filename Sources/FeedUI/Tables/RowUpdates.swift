@@ -85,7 +85,7 @@ struct RowMapping {
     }
 }
 
-/// Checking updates.
+/// Checks updates.
 extension RowMapping {
     private static func check(
         _ updates: RowUpdates,

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reading the data source, and managing cells.
+/// Reads the data source, and manages cells.
 extension TableView {
     /// Registers the class of cells with a reuse identifier.
     public func register(_ type: TableViewCell.Type, forCellReuseIdentifier identifier: String) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Selection, by code and by taps.
+/// Selects rows, by code and by taps.
 extension TableView {
     /// The selected rows, in the order in which they were selected.
     public var indexPathsForSelectedRows: [IndexPath] { selection }

@@ -190,7 +190,7 @@ open class Control: Widget {
     }
 }
 
-/// Target and action.
+/// Sends actions to targets.
 extension Control {
     /// Registers an action that is sent to a target when any of the events happens.
     ///

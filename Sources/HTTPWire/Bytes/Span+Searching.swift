@@ -276,7 +276,7 @@ extension Span<UInt8> {
     }
 }
 
-/// The classes of bytes in HTTP's grammar (RFC 9110 §5.6, RFC 5234 §B.1).
+/// Tells the classes of bytes in HTTP's grammar (RFC 9110 §5.6, RFC 5234 §B.1).
 extension UInt8 {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0a

@@ -67,7 +67,7 @@ extension EntityTag: Hashable {
     }
 }
 
-/// Comparison with the tags that clients send.
+/// Compares tags with the ones that clients send.
 extension EntityTag {
     /// The codings of the representation that a client's tag names.
     struct Match {

@@ -135,7 +135,7 @@ extension ConfigurationReader {
     }
 }
 
-/// The digests of keys.
+/// Reads the digests of keys.
 extension ConfigurationReader {
     /// A digest of a key.
     struct KeyDigest {

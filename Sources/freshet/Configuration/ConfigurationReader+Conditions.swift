@@ -1,7 +1,7 @@
 import FeedSources
 import Yams
 
-/// The conditions on the items of a derived feed: the grammar of `where` (docs/OPERATIONS.md,
+/// Reads the conditions on the items of a derived feed: the grammar of `where` (docs/OPERATIONS.md,
 /// "Derived feeds").
 extension ConfigurationReader {
     /// The most levels of conditions inside conditions.

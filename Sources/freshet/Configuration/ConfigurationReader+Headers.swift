@@ -1,7 +1,7 @@
 import HTTPTypes
 import Yams
 
-/// Header fields that the server sends with its requests to sources.
+/// Reads the header fields that the server sends with its requests to sources.
 extension ConfigurationReader {
     /// The setting for a file of header fields, which keeps them out of the configuration.
     private static let fileSetting = Setting<String>.text("headers-file")

@@ -2,7 +2,7 @@ import FeedAPI
 import HTTPTypes
 import Yams
 
-/// The origins whose pages may call the server from a browser.
+/// Reads the origins whose pages may call the server from a browser.
 extension ConfigurationReader {
     mutating func origins(_ node: Node) -> APIConfiguration.Origins? {
         let path = "allowed-origins"

@@ -1,7 +1,7 @@
 import FeedAPI
 import Yams
 
-/// The keys that may sign tokens, and the rights that their tokens can have at most.
+/// Reads the keys that may sign tokens, and the rights that their tokens can have at most.
 extension ConfigurationReader {
     private static let signingKeyNames = [
         "kid", "algorithm", "secret-file", "public-key", "read", "write", "follow",

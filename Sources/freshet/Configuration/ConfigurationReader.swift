@@ -76,7 +76,7 @@ struct ConfigurationReader {
     }
 }
 
-/// Functions for all parts of the file.
+/// Reports mistakes and reads values, for all parts of the file.
 extension ConfigurationReader {
     mutating func report(_ mark: Mark?, _ path: String, _ reason: String, isWarning: Bool = false) {
         let place = mark.map { ConfigurationIssue.Place($0) }

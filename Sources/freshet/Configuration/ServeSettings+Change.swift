@@ -1,4 +1,4 @@
-/// The change of a running server's settings.
+/// Changes a running server's settings.
 extension ServeSettings {
     /// The effect of new settings on a server that runs by the present ones.
     struct Change: Sendable {

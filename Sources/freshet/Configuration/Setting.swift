@@ -73,7 +73,7 @@ struct InvalidSetting: Error, Equatable {
     let reason: String
 }
 
-/// The kinds of settings by their values.
+/// Makes settings of each kind of value.
 extension Setting {
     /// Returns a setting whose value is any text but the empty one.
     static func text(_ name: String) -> Setting<String> {

@@ -105,7 +105,7 @@ struct ServiceManager: Sendable {
     }
 }
 
-/// Keep-alive messages.
+/// Sends keep-alive messages.
 extension ServiceManager {
     /// Finds out whether all is well, and calls its argument once with the result.
     typealias Check = @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
