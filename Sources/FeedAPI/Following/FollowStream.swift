@@ -1,4 +1,3 @@
-import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -88,7 +87,7 @@ final class FollowStream: ResponseStream {
         guard let api = configuration(&state) else { return .end }
         if let beginning = state.session.beginning() { return .bytes(beginning) }
         if let name = state.impossible.popLast() {
-            return .bytes(state.session.coded(FollowStream.missing(name)))
+            return .bytes(state.session.missing(name, end: FollowStream.missingEnd))
         }
         for _ in 0..<namesPerTurn {
             guard let name = nextName(&state, api) else {
@@ -205,7 +204,7 @@ extension FollowStream {
                 return nil
             }
             state.feeds.sent(nil, of: name)
-            return .bytes(state.session.coded(FollowStream.missing(name.rawValue)))
+            return .bytes(state.session.missing(name.rawValue, end: FollowStream.missingEnd))
         }
         guard held?.token != version.token else {
             if state.scan != nil { state.count += 1 }
@@ -235,9 +234,7 @@ extension FollowStream {
         return api.store.current(name)
     }
 
-    /// Returns the event that reports a feed as missing.
-    private static func missing(_ name: String) -> [UInt8] {
-        Array("event: missing\ndata: ".utf8) + DocumentEncoder.missing(name)
-            + Array("\nid: \n\n".utf8)
-    }
+    /// The end of the event that reports a feed as missing: its id is empty, because the client has
+    /// no version of the feed.
+    private static let missingEnd = Array("id: \n\n".utf8)
 }

@@ -1,4 +1,3 @@
-import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -98,11 +97,8 @@ extension FeedStream {
             // The feed may exist at the upstream, so it is not reported as missing yet.
             if api.service.upstream?.knowsAllFeeds == false { return nil }
             (state.feeds[index].since, state.feeds[index].isSent) = (nil, true)
-            let event =
-                Array("event: missing\ndata: ".utf8)
-                + DocumentEncoder.missing(state.feeds[index].name)
-                + [UInt8(ascii: "\n")] + eventEnd(state)
-            return .bytes(state.session.coded(event))
+            let (name, end) = (state.feeds[index].name, eventEnd(state))
+            return .bytes(state.session.missing(name, end: end))
         }
         guard let made = events.event(version, since: since, api, waker) else { return nil }
         (state.feeds[index].since, state.feeds[index].isSent) = (version.token, true)

@@ -1,3 +1,4 @@
+import FeedDiff
 import Gzip
 import HTTPServer
 
@@ -82,6 +83,16 @@ struct StreamSession: Sendable {
         var coded: [UInt8] = []
         frame.store(in: &coded) { $0 += bytes }
         return coded
+    }
+
+    /// Returns the event that reports a feed as missing.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the client asked for, which may be no valid one.
+    ///   - end: The end of the event: the line with its id, and an empty line.
+    mutating func missing(_ name: String, end: [UInt8]) -> [UInt8] {
+        let data = Array("event: missing\ndata: ".utf8) + DocumentEncoder.missing(name)
+        return coded(data + [UInt8(ascii: "\n")] + end)
     }
 
     /// Returns the last bytes of the stream; empty unless the stream is in gzip.
