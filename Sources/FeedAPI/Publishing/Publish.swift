@@ -201,7 +201,7 @@ extension Publish {
     private func work(_ run: @escaping @Sendable () -> Void) -> QueuedWork {
         QueuedWork(
             client: request.requester.client,
-            time: api.service.work.publishes(.small).now,
+            time: api.configuration.clock(),
             byteCount: content.count,
             isWanted: { presumesLeft in
                 if self.progress.withLock({ $0.start != nil }) { return true }

@@ -140,6 +140,7 @@ package final class FeedAPI: RequestHandler {
     /// - Returns: The API for the requests that follow.
     package func reconfigured(_ new: APIConfiguration) -> FeedAPI {
         var configuration = new
+        configuration.clock = self.configuration.clock
         // These settings are not part of a reload; the objects behind them update themselves.
         configuration.sources = self.configuration.sources
         configuration.derivationFailure = self.configuration.derivationFailure
@@ -154,8 +155,7 @@ package final class FeedAPI: RequestHandler {
             configuration,
             Access(configuration, keeping: access),
             limiter: isSame
-                ? limiter
-                : RateLimiter(configuration.rateLimits, clock: self.configuration.clock)
+                ? limiter : RateLimiter(configuration.rateLimits, clock: configuration.clock)
         )
         // Long polls and streams check what they may read by the new configuration.
         service.topics.notifyAll()
