@@ -37,7 +37,7 @@ extension FeedAPI {
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
-        let found = LookUps(names: routed.names, skipsUpstream: true)
+        let found = LookUps(names: routed.lookUps?.names, skipsUpstream: true)
         return lookingUp(for: routed, within: FeedAPI.freshnessCheckTime, orElse: .behind) { done in
             let state = Mutex((openCount: open.count, areAnswered: true))
             for (feed, token) in open {

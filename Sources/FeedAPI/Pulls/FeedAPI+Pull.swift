@@ -14,7 +14,7 @@ extension FeedAPI {
         let selection = try FeedSelection(request)
         let parts = ReadParts(request, waits: wait != nil)
         // Caches do not compare the names in the body of a QUERY.
-        let isQuery = request.names != nil
+        let isQuery = request.lookUps?.names != nil
         let applied = wait?.applied ?? (isQuery ? WaitPreference.Applied(preferred: nil) : nil)
         let pull = pull(selection, parts, applied)
         guard let wait, pull.isUnchanged else { return respond(pull) }

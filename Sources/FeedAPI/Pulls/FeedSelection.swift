@@ -37,7 +37,7 @@ struct FeedSelection: Sendable {
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         let query = request.query
         patterns = []
-        if let names = request.names {
+        if let names = request.lookUps?.names {
             presentation = try Presentation(query)
             entries = names
             return

@@ -104,15 +104,12 @@ struct RoutedRequest: ~Copyable, Sendable {
 
     var method: RequestHead.Method { head.method }
 
-    /// The feeds that the body of a `QUERY` names; `nil` for other methods, whose query names them.
-    var names: [FeedSelection.Entry]? { lookUps?.names }
-
     /// The id of an item or section in the path.
     var id: ExactString { ExactString(head.text(route.id)) }
 
     /// Whether the request is a GET, a HEAD, or a QUERY whose body was read; all three are answered
     /// alike.
-    var isRead: Bool { method.isRead || names != nil }
+    var isRead: Bool { method.isRead || lookUps?.names != nil }
 }
 
 /// The properties of a request's client that its responses depend on.

@@ -170,7 +170,7 @@ package final class FeedAPI: RequestHandler {
 
     /// The results of look-ups for a request, which is received again with them.
     struct LookUps {
-        /// The feeds in the body of a `QUERY`; `nil` for other methods.
+        /// The feeds in the body of a `QUERY`; `nil` for other methods, whose query names them.
         var names: [FeedSelection.Entry]?
         /// Whether the upstream was asked about newer versions, or need not be.
         var skipsUpstream = false
