@@ -139,7 +139,7 @@ import Testing
         _ = try DataFolder(keeping.path).examine()
         for _ in 0..<2 {
             let old = try #require(try recovered(keeping).oldSources)
-            #expect(old.place == path)
+            #expect(old.path == path)
             #expect(String(decoding: old.text, as: UTF8.self) == #"{"é":1}"#)
         }
         try await keeping.use { store, journal in

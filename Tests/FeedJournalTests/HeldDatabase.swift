@@ -128,7 +128,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     func follow(_ found: [StoredVersion]) async throws {
         var received: [RemoteChange] = []
         try worker.follow(found, &received)
-        teller.hand(received)
+        teller.deliver(received)
         await told()
     }
 
@@ -138,7 +138,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
         try worker.resolve(teller)
         var received: [RemoteChange] = []
         try worker.compareAll(&received)
-        teller.hand(received)
+        teller.deliver(received)
         await told()
     }
 

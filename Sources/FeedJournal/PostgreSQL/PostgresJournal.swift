@@ -164,9 +164,9 @@ extension PostgresJournal {
         Descriptor.wait(for: list, atMost: time)
     }
 
-    /// Hands the changes of other servers to the store, after the completions that were queued
+    /// Delivers the changes of other servers to the store, after the completions that were queued
     /// before.
-    func hand(_ remote: [RemoteChange]) {
+    func deliver(_ remote: [RemoteChange]) {
         guard !remote.isEmpty else { return }
         afterwards {
             guard let follower = self.follower.withLock(\.self) else { return }

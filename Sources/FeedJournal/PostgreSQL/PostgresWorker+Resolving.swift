@@ -3,7 +3,8 @@ import FeedStore
 
 /// Finds out whether a transaction was committed before its connection was lost.
 extension PostgresWorker {
-    /// Finds out whether the undecided transaction was committed, and tells its entries.
+    /// Finds out whether the undecided transaction was committed, and tells the outcomes of its
+    /// entries.
     ///
     /// This inserts the row of `freshet_batch` that the transaction begins with. A conflict means
     /// that the transaction was committed. If the transaction is still running, the insertion waits
@@ -25,24 +26,24 @@ extension PostgresWorker {
         self.undecided = nil
     }
 
-    /// Tells the entries of a committed transaction their outcomes, in order.
+    /// Tells the outcomes of the entries of a committed transaction, in order.
     ///
     /// An entry that was not made of the newest version had no effect.
     private func adoptKept(
         _ undecided: Undecided,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
-        let fates = try fates(of: undecided.sent)
+        let effects = try effects(of: undecided.sent)
         let deleted = try latestDeleted()
-        // The feeds with an entry that had no effect, or may have had none.
+        // The feeds with an entry that had no effect, or perhaps none.
         var broken: Set<FeedName> = []
-        for (sent, isKept) in zip(undecided.sent, fates) {
+        for (sent, isKept) in zip(undecided.sent, effects) {
             let (item, feed) = (sent.item, sent.item.entry.feed)
             switch isKept {
             case true?:
                 if sent.head == nil, broken.contains(feed), heads[feed] != nil {
                     // The readers here do not see the version that was deleted.
-                    journal.hand([.removal(feed, latestDeleted: deleted)])
+                    journal.deliver([.removal(feed, latestDeleted: deleted)])
                 }
                 heads[feed] = sent.head
                 journal.tell([item], .durable)
@@ -59,32 +60,32 @@ extension PostgresWorker {
     }
 
     /// Returns for each entry of a committed transaction whether it had an effect; `nil`: unknown.
-    private func fates(of entries: [Batch.Sent]) throws(PostgresError) -> [Bool?] {
+    private func effects(of entries: [Batch.Sent]) throws(PostgresError) -> [Bool?] {
         let names = Set(entries.map(\.item.entry.feed.rawValue))
         let rows = try session.run(PostgresSchema.heads, [.texts(names)])
         var found: [FeedName: StoredVersion] = [:]
         for row in try changes(rows) { found[row.name] = row }
-        var fates: [Bool?] = []
+        var effects: [Bool?] = []
         var last = heads
         for sent in entries {
             let entry = sent.item.entry
             var isKept = try isKept(sent.head, found[entry.feed], before: last[entry.feed])
             if isKept != false, let answer = entry.answer { isKept = try isThere(answer) }
-            fates.append(isKept)
+            effects.append(isKept)
             last[entry.feed] = sent.head
         }
         // A version that was written proves that the version it was made of was written, too.
         var shown: Set<FeedName> = []
-        for (place, sent) in entries.enumerated().reversed() {
+        for (index, sent) in entries.enumerated().reversed() {
             let entry = sent.item.entry
             if entry.change.isNothing { continue }
-            if shown.contains(entry.feed) { fates[place] = true }
+            if shown.contains(entry.feed) { effects[index] = true }
             // A deleted feed proves nothing: another server may have deleted it, unless the entry's
             // answer is there.
             let isProof = sent.head != nil || entry.answer != nil
-            if fates[place] == true, isProof { shown.insert(entry.feed) }
+            if effects[index] == true, isProof { shown.insert(entry.feed) }
         }
-        return fates
+        return effects
     }
 
     /// Returns whether the database has a version; `nil`: unknown, since compaction has removed it

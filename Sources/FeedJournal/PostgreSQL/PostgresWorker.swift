@@ -154,7 +154,7 @@ extension PostgresWorker {
         if hearsOfSources { tell(ofSources: results[2], journal) }
         let rows = results[0]
         var remote: [RemoteChange] = []
-        defer { journal.hand(remote) }
+        defer { journal.deliver(remote) }
         guard rows.count > 0 else { return }
         defer { noteForgotten(results[1], &remote) }
         if rows.flag(0, 7) {
@@ -197,7 +197,7 @@ extension PostgresWorker {
             changes.append(StoredVersion(absent: feed))
         }
         var remote: [RemoteChange] = []
-        defer { journal.hand(remote) }
+        defer { journal.deliver(remote) }
         try follow(changes, &remote)
     }
 
@@ -251,7 +251,7 @@ extension PostgresWorker {
             journal.noteBreak()
             firstNumber = VersionNumber.next()
             var remote: [RemoteChange] = []
-            defer { journal.hand(remote) }
+            defer { journal.deliver(remote) }
             try compareAll(&remote)
             if journal.wantsToLead {
                 tell(ofSources: try session.run(PostgresSchema.sources, [.text("0")]), journal)

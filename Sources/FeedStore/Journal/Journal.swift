@@ -333,7 +333,7 @@ package struct RecoveredState: Sendable {
     /// file; `nil`: there is no such file.
     ///
     /// The first call of ``Journal/keep(_:completion:)`` replaces the file.
-    package var oldSources: (place: String, text: [UInt8])?
+    package var oldSources: (path: String, text: [UInt8])?
 
     package init() {}
 }
