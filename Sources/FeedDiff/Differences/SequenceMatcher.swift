@@ -69,7 +69,7 @@ struct SequenceMatcher {
         var (oldStart, newStart) = (i, j)
         while i < oldEnd, j < newEnd {
             if old[i].isSame(as: new[j]) {
-                leave(gap, old: oldStart..<i, new: newStart..<j)
+                addUnmatched(gap, old: oldStart..<i, new: newStart..<j)
                 addPair(gap, i, j)
                 (i, j, reach) = (i + 1, j + 1, Self.reach)
                 (oldStart, newStart) = (i, j)
@@ -82,7 +82,7 @@ struct SequenceMatcher {
                 (i, j) = (i + (skip?.old ?? 1), j + (skip?.new ?? 1))
             }
         }
-        leave(gap, old: oldStart..<oldEnd, new: newStart..<newEnd)
+        addUnmatched(gap, old: oldStart..<oldEnd, new: newStart..<newEnd)
         for position in oldEnd..<old.endIndex { addPair(gap, position, position - oldEnd + newEnd) }
     }
 
@@ -98,7 +98,7 @@ struct SequenceMatcher {
         }
     }
 
-    private mutating func leave(_ gap: Gap, old: Range<Int>, new: Range<Int>) {
+    private mutating func addUnmatched(_ gap: Gap, old: Range<Int>, new: Range<Int>) {
         if !old.isEmpty {
             oldUnmatched.append(gap.oldPosition(old.lowerBound)..<gap.oldPosition(old.upperBound))
         }

@@ -1,6 +1,6 @@
 package import FeedModel
 
-/// The times of a list of entries, in its order; `nil` for an entry without one.
+/// Tells the order of a list of entries by their times; `nil` is an entry without a time.
 extension [FeedDate?] {
     /// Whether the times go from old to new: the last time is later than the first, and more than
     /// three times as many steps rise as fall.

@@ -19,12 +19,12 @@ package struct JSONPath {
     /// Makes the path of the value that contains the byte at `offset`; for a byte between two
     /// values, the path of the object or array around them.
     ///
+    /// The document is scanned from its start, which is slow, so this is used only for errors. The
+    /// scan does not recurse, so a document may be nested at any depth.
+    ///
     /// - Parameters:
     ///   - offset: The index of the byte.
     ///   - bytes: A document that is JSON up to `offset`.
-    ///
-    /// The document is scanned from its start, which is slow, so this is used only for errors. The
-    /// scan does not recurse, so a document may be nested at any depth.
     init(of offset: Int, in bytes: ArraySlice<UInt8>) {
         var scan = Scan()
         while scan.index < offset, scan.pass(in: bytes, until: offset) {}

@@ -17,7 +17,7 @@ package struct CRC32 {
     /// The CRC of all bytes so far.
     package var value: UInt32 { ~register }
 
-    /// The CRC as that of a part of a text.
+    /// The CRC in the form that can be combined with those of adjacent parts.
     var part: CRC32Part {
         CRC32Part(value: value, shift: CRC32Part.shift(byteCount: byteCount))
     }
