@@ -33,18 +33,6 @@ package protocol ResponseStream: AnyObject, Sendable {
     func closed()
 }
 
-extension ResponseStream {
-    package var topics: [Topic] { [] }
-
-    package var byteCount: Int { 0 }
-
-    package var time: Duration? { nil }
-
-    package func idlePart() -> [UInt8] { [] }
-
-    package func ending() -> [UInt8] { [] }
-}
-
 /// A stream's content that is ready now, or the reason why there is none.
 package enum StreamPart: Sendable {
     case bytes([UInt8])

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Synchronization
+import TestSupport
 
 /// Answers like ``PlainHandler``, and at some paths in ways that take long: `/stream` never ends,
 /// `/never` is never answered, `/large` has a megabyte, and so has `/gate`, which holds up its loop
