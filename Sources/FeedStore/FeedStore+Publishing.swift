@@ -207,11 +207,13 @@ extension FeedStore {
                 counts: ChangeCounts()
             )
         }
-        // In a dry run, a new feed has no epoch.
-        let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
         let next = continuity.next(after: previous, clock)
+        // In a dry run, a new feed has no epoch.
+        let token =
+            previous.map { Token(epochCode: $0.token.epochCode, version: next.version) }
+            ?? Token(epoch: dryRun ? "" : drawEpoch(), version: next.version)
         let content = VersionContent(
-            token: Token(epoch: epoch, version: next.version),
+            token: token,
             snapshot: new,
             published: clock.wall(),
             number: next.number,

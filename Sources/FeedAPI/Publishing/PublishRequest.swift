@@ -79,7 +79,8 @@ struct PublishRequest: Sendable {
         self.idempotency = isDryRun ? nil : idempotency
         requester = request.requester
         record = PublishRecord(request, feed, key)
-        origin = key.origin
+        origin =
+            key.token.map { .signer($0.signer.kid) } ?? .key(record.keyName ?? record.keyDigest)
         method = request.method
         takesBody = !types.isEmpty
         self.needsFeed = needsFeed
@@ -107,16 +108,16 @@ struct PublishRequest: Sendable {
         throw .malformed("the query parameter \"\(shown)\" is not known here: \(hint)")
     }
 
-    /// Returns whether the feed's guard limits the removals.
-    ///
-    /// Requests without the parameter `removals`, such as a delete or a restore, may remove any
-    /// number of items.
+    /// Returns whether the feed's guard limits the removals: not with `removals=any`, nor for
+    /// requests that cannot have the parameter, such as a delete or a restore.
     private static func allowance(
         _ query: Query,
         knows known: [Query.Parameter]
     ) throws(Problem) -> RemovalGuard.Allowance {
-        let allowsRemovals = try query.allowsRemovals()
-        return known.contains(.removals) && !allowsRemovals ? .guarded : .any
+        guard known.contains(.removals) else { return .any }
+        guard let text = try query.value(.removals) else { return .guarded }
+        guard ExactString(text) == "any" else { throw Query.refusal(.removals, "is not any") }
+        return .any
     }
 
     /// Refuses partial content, which would replace the whole (RFC 9110 §14.5).
@@ -163,13 +164,6 @@ struct PublishRequest: Sendable {
         if needsFeed, current == nil { throw .noFeed }
         let exists = item.map { current?.snapshot.item($0) != nil } ?? (current != nil)
         try conditions.check(current, targetExists: exists, at: now)
-    }
-}
-
-extension AccessKey {
-    /// The owner of the key, as the list of a feed's versions shows it.
-    fileprivate var origin: VersionOrigin {
-        token.map { .signer($0.signer.kid) } ?? .key(name ?? ownDigest.beginning)
     }
 }
 

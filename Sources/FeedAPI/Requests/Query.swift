@@ -267,13 +267,6 @@ extension Query {
         }
     }
 
-    /// Returns whether a publish may remove any number of items: `removals=any`.
-    func allowsRemovals() throws(Problem) -> Bool {
-        guard let text = try value(.removals) else { return false }
-        guard ExactString(text) == "any" else { throw Query.refusal(.removals, "is not any") }
-        return true
-    }
-
     /// Makes the `400` that names a parameter.
     static func refusal(_ name: Parameter, _ reason: String) -> Problem {
         .malformed("the query parameter \"\(name.name)\" \(reason)")
