@@ -94,26 +94,7 @@ struct ServerAssembly {
             logger: logger,
             access: accessLog
         )
-        do throws(SystemError) {
-            admin = try settings.admin.map { address throws(SystemError) in
-                // A browser on a private network may use any address of the listener as the host
-                // name.
-                let names = HostNames(
-                    settings.allowedHosts + [address.host],
-                    takesAllAddresses: true
-                )
-                let handler = AdminHandler(api, metrics: metrics, hostNames: names, files: files)
-                return try HTTPServer(
-                    host: address.host,
-                    port: address.port,
-                    loops: 1,
-                    handler: handler,
-                    logger: logger
-                )
-            }
-        } catch {
-            throw AdminListenerFailure(error: error)
-        }
+        admin = try ServerAssembly.adminListener(settings, api, metrics, files, logger)
         self.configuration = LiveConfiguration(settings, api, of: server, store, with: sources)
         metrics.begin(
             ServerMetrics.Parts(
@@ -162,6 +143,30 @@ struct ServerAssembly {
         // With a listener for the operator, the public listener serves no metrics.
         if settings.admin == nil { configuration.metrics = metrics }
         return configuration
+    }
+
+    /// Opens the listener for the operator; `nil` if the settings have none.
+    private static func adminListener(
+        _ settings: ServeSettings,
+        _ api: FeedAPI,
+        _ metrics: ServerMetrics,
+        _ files: FileHandler?,
+        _ logger: Logger
+    ) throws(AdminListenerFailure) -> HTTPServer? {
+        guard let address = settings.admin else { return nil }
+        // A browser on a private network may use any address of the listener as the host name.
+        let names = HostNames(settings.allowedHosts + [address.host], takesAllAddresses: true)
+        do {
+            return try HTTPServer(
+                host: address.host,
+                port: address.port,
+                loops: 1,
+                handler: AdminHandler(api, metrics: metrics, hostNames: names, files: files),
+                logger: logger
+            )
+        } catch {
+            throw AdminListenerFailure(error: error)
+        }
     }
 
     private static func accessLog(
