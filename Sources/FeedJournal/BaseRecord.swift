@@ -131,7 +131,7 @@ struct BaseRecord {
 
     /// Reads a record.
     ///
-    /// The keys of its chunks stay 0, since only the chunks' bytes tell them.
+    /// The keys of its chunks stay 0: a key is computed from a chunk's items.
     init(_ bytes: [UInt8]) throws(ByteReader.Failure) {
         var reader = ByteReader(bytes)
         let form = try reader.byte()

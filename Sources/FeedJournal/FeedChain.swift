@@ -13,7 +13,8 @@ struct FeedChain {
         let byteCount: Int
         /// The base's chunks; none if the base holds its items itself.
         let chunks: [BaseRecord.Chunk]
-        /// The times at which the last versions up to the base were published.
+        /// The times at which the last versions up to the base were published, in seconds since
+        /// 1970.
         let times: [Double]
 
         init(_ record: BaseRecord, version: Int) {
@@ -95,7 +96,7 @@ struct FeedChain {
     var version: Int { newest.version }
     var token: Token { Token(epoch: newest.epoch, version: version) }
 
-    /// The time at which the newest version was published.
+    /// The time at which the newest version was published, in seconds since 1970.
     var published: Double { rows.last?.published ?? base.times.last ?? 0 }
 
     /// The content of the newest version, if it is still held.

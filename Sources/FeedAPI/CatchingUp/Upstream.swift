@@ -18,8 +18,8 @@ package protocol Upstream: AnyObject, Sendable {
     /// The time since the connection to the upstream was lost; `nil` while it is connected.
     var cutOffTime: Duration? { get }
 
-    /// The reason why the store does not come to what the upstream has, although it is connected;
-    /// `nil`: none.
+    /// The reason why the store does not get the upstream's versions although it is connected, in
+    /// words; `nil` while it gets them.
     var trouble: String? { get }
 
     /// Whether the store has all feeds of the upstream; only then does a missing feed not exist.

@@ -121,7 +121,7 @@ extension FeedView {
 
     /// Returns the sections of the snapshot with these ids, in feed order.
     ///
-    /// The loop is over the ids or over the sections, of which there are fewer.
+    /// The time depends on the ids or on the sections, whichever are fewer.
     private static func kept(_ sections: Set<ExactString>, of snapshot: Snapshot) -> [FeedSection] {
         guard sections.count < snapshot.sections.count else {
             return snapshot.sections.filter { sections.contains($0.id) }

@@ -161,8 +161,7 @@ extension TreePart {
     }
 }
 
-/// Labels: their assignment, the search for an element by its label, and their renewal when there
-/// is no room.
+/// Assigns labels, finds elements by their labels, and renews labels when there is no room.
 ///
 /// A new element gets a label between those of its neighbours. If there is none, the smallest part
 /// around it with enough room gets new labels at equal distances; the larger the part, the more
