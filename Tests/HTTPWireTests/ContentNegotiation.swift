@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// RFC 9110 §12.5.3 and §12.4.2.

@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// RFC 9112 §5 and RFC 9110 §5.

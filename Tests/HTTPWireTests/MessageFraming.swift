@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// RFC 9112 §3.2, §6 and §9.3: what the fields mean for the message and its connection.

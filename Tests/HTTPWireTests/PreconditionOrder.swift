@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// RFC 9110 §13.1, §13.2.2 and §14.2, for a file of 100 bytes with the tag "t" that was modified

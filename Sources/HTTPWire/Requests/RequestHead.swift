@@ -145,21 +145,6 @@ extension RequestHead.Method {
 }
 
 extension RequestHead {
-    /// Parses a head from a text, for tests and for calls without a socket.
-    ///
-    /// - Parameter text: A complete head with its empty line, and nothing after it.
-    /// - Throws: The parser's error; ``RequestError/invalidRequestLine`` if the head is incomplete
-    ///   or more text follows.
-    package init(parsing text: String) throws(RequestError) {
-        var parser = RequestParser()
-        let bytes = Array(text.utf8)
-        let (count, isComplete) = try parser.consume(bytes.span)
-        guard isComplete, count == bytes.count else { throw .invalidRequestLine }
-        self = parser.head
-    }
-}
-
-extension RequestHead {
     /// Returns the range of the first value of a field; `nil` if there is none.
     package func first(_ known: KnownField) -> Range<Int>? {
         guard has(known) else { return nil }

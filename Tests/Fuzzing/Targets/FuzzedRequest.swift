@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 
 /// A request without content, made of lines: its target, then fields.
 struct FuzzedRequest {

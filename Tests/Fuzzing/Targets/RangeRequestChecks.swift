@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 
 /// The fields of a request for parts of a file say together what each of them says alone, in the
 /// order of RFC 9110 §13.2.2.
