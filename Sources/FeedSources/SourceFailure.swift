@@ -1,3 +1,4 @@
+import FeedAPI
 package import FeedFormats
 package import FeedStore
 package import HTTPClient
@@ -16,6 +17,8 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     case publishing(String)
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Refusal)
+    /// Another server has published the feed while this one fetched the source.
+    case late
     case stopped
     /// The source is not in the configuration any more.
     case removed
@@ -58,7 +61,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         case .format: .format
         case .file: .file
         case .guarded: .guard
-        case .publishing, .stopped, .removed: .publishing
+        case .publishing, .late, .stopped, .removed: .publishing
         }
     }
 
@@ -73,6 +76,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
             "it answered \(status) and asked for a pause of \(seconds) s"
         case .redirect(let words), .file(let words), .publishing(let words): words
         case .format(let error): "\(error)"
+        case .late: "\(SourceRefusal.late)"
         case .guarded(let refusal): "the feed's guard refused it: \(refusal)"
         case .stopped: "the server is stopping"
         case .removed: "the feed has no source any more"

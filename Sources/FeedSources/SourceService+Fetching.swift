@@ -45,7 +45,15 @@ extension SourceService {
         tick()
     }
 
-    /// Asks for a source's document, reads it, and publishes the feed that it makes.
+    /// The most requests for a source's document in one attempt, if other servers publish the feed
+    /// meanwhile.
+    private static let requestLimit = 5
+
+    /// Asks for a source's document until no other server publishes the feed meanwhile, and
+    /// publishes what it says.
+    ///
+    /// A document that was asked for before another server published may be older than what that
+    /// one found: this server may have stood still, or not lead any more.
     ///
     /// - Parameters:
     ///   - attempt: The attempt; it leaves with the host that answered last.
@@ -55,7 +63,29 @@ extension SourceService {
         _ attempt: inout SourceTable.Attempt,
         _ state: inout SourceState
     ) async throws(SourceFailure) -> Publication? {
+        for _ in 1..<SourceService.requestLimit {
+            do throws(SourceFailure) {
+                return try await currentPublication(&attempt, &state)
+            } catch {
+                guard error == .late else { throw error }
+                attempt.state.forgetDocument()
+                state = attempt.state
+            }
+        }
+        return try await currentPublication(&attempt, &state)
+    }
+
+    /// Asks for a source's document once, reads it, and publishes the feed that it makes.
+    ///
+    /// The parameters and the result are those of ``publication(_:_:)``.
+    ///
+    /// - Throws: ``SourceFailure/late`` if another server has published the feed meanwhile.
+    private func currentPublication(
+        _ attempt: inout SourceTable.Attempt,
+        _ state: inout SourceState
+    ) async throws(SourceFailure) -> Publication? {
         let settings = attempt.settings
+        let replaced = store.current(settings.feed)?.token
         guard table.withLock({ $0.isWanted(attempt) }) else { throw .removed }
         guard let document = try await document(&attempt, &state) else { return nil }
         let now = wall()
@@ -77,7 +107,7 @@ extension SourceService {
             throw .removed
         }
         let content = SourceContent(feed, settings, believesEmpty: !isDoubted, now: now)
-        return try await publish(content, size, for: attempt, &state, now: now)
+        return try await publish(content, size, for: attempt, over: replaced, &state, now: now)
     }
 
     /// Asks for a source's document: from host to host, or on the disk.
@@ -154,10 +184,14 @@ extension SourceService {
     }
 
     /// Publishes a document's content as the attempt's feed.
+    ///
+    /// - Parameter replaced: The version that the feed had when the document was asked for, which
+    ///   must still be the newest; `nil`: there was none.
     private func publish(
         _ content: SourceContent,
         _ size: WorkSize,
         for attempt: SourceTable.Attempt,
+        over replaced: Token?,
         _ state: inout SourceState,
         now: Int
     ) async throws(SourceFailure) -> Publication {
@@ -168,13 +202,13 @@ extension SourceService {
             guard let api = api.withLock(\.self) else {
                 throw .failed(SourceFailure.stopped.description)
             }
-            // Another server may fetch the source by the clock while this one does for a refresh.
             let publication = try await api.publishSource(
                 to: attempt.settings.feed,
                 size,
                 document: content.document,
                 allowance: allowance,
                 tries: 5,
+                mayReplace: { $0 == replaced },
                 make: content.make
             )
             (state.refusedCount, state.refusedSince) = (nil, nil)
@@ -190,6 +224,7 @@ extension SourceService {
                 state.refusedCount = (state.refusedCount ?? 0) + 1
                 state.refusedSince = state.refusedSince ?? now
                 throw .guarded(refusal)
+            case .late: throw .late
             case .failed(let words): throw .publishing(words)
             }
         }

@@ -24,6 +24,10 @@ class Origin:
         origin = self
         self.requests = []
         self.subscriptions = []
+        # Where it is set, an answer of `/growing` to the second server waits for it, as it was before.
+        self.holds = None
+        # The number of the last answer of `/growing`, which is its title, and of the one that waits.
+        self.count = self.held = 0
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
@@ -41,8 +45,19 @@ class Origin:
                 if self.path == "/pushed":
                     links = (f"<atom:link rel='hub' href='{origin.url}/hub'/>"
                              f"<atom:link rel='self' href='{origin.url}/pushed'/>")
+                if self.path == "/growing":
+                    return self.grow()
                 body = RSS.format(links + "<item><guid>g</guid><title>T</title></item>")
                 return self.answer(200, fields, body.encode())
+
+            def grow(self):
+                origin.count += 1
+                item = "<item><guid>g</guid><title>T</title></item>"
+                body = f"<rss version='2.0'><channel><title>{origin.count}</title>{item}</channel></rss>"
+                if origin.holds and not origin.held and self.headers["X-Server"] == "second":
+                    origin.held = origin.count
+                    origin.holds.wait(60)
+                return self.answer(200, body=body.encode())
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
@@ -74,7 +89,7 @@ class Origin:
 
     def configuration(self, name):
         """A file that makes a server say its name."""
-        every = {"wire": "2s", "broken": "2s", "old": "1h", "pushed": "1h"}
+        every = {"wire": "2s", "broken": "2s", "old": "1h", "pushed": "1h", "growing": "2s"}
         feeds = "".join(f"""
   {path}:
     source: {{url: "{self.url}/{path}", every: {time}, allow-private: true, headers: {{X-Server: {name}}}}}"""
@@ -163,6 +178,31 @@ class SharedSources(unittest.TestCase):
         self.assertEqual(self.origin.asked("second", "/broken"), [])
         until(lambda: len(self.origin.asked("second", "/wire")) > 2)
         self.assertEqual(self.origin.asked("second", "/broken"), [])
+
+    def test_a_fetch_that_another_server_has_overtaken_begins_anew(self):
+        self.start("first")
+        until(lambda: self.origin.asked("first", "/growing"))
+        second = self.start("second")
+        self.origin.holds = threading.Event()
+        answers = []
+        refresh = threading.Thread(target=lambda: answers.append(second.client().send(
+            "POST", "/feeds/growing/refresh", Authorization="Bearer " + KEY)))
+        refresh.start()
+        held, titles = until(lambda: self.origin.held), []
+
+        def title():
+            _, document = second.client().send("GET", "/feeds/growing")
+            titles.append(int(document["title"]))
+            return titles[-1]
+
+        until(lambda: title() > held)
+        self.origin.holds.set()
+        until(lambda: answers or title() < held)
+        refresh.join()
+        self.assertEqual(answers[0][0], 200)
+        for _ in range(100):
+            title()
+        self.assertEqual(titles, sorted(titles))
 
     def test_what_cannot_be_read_is_fetched_anew(self):
         first = self.start("first")

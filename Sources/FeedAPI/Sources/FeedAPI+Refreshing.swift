@@ -63,8 +63,8 @@ extension FeedAPI {
                 with: [.retryAfter: String(max(1, seconds))]
             ).response
         case .failure(.guarded(let refusal)): return Problem(refusal).response
-        case .failure(.failed(let words)):
-            return Problem(.sourceFailed, .badGateway, words).response
+        case .failure(let refusal):
+            return Problem(.sourceFailed, .badGateway, refusal.description).response
         }
     }
 
@@ -117,6 +117,8 @@ extension FeedAPI {
     ///     content before `make` is called; `nil`: `make` gets the current content.
     ///   - allowance: Whether the feed's ``RemovalGuard`` limits the number of removed items.
     ///   - tries: The number of tries if another server that shares the journal publishes first.
+    ///   - mayReplace: Whether the content may replace the newest version, which may be another one
+    ///     than the caller knew, if several servers share the journal; `nil`: there is no version.
     ///   - make: Returns the feed's next content; its argument is `nil` for a feed without content.
     package func publishSource(
         to feed: FeedName,
@@ -124,6 +126,7 @@ extension FeedAPI {
         document: [UInt8]? = nil,
         allowance: RemovalGuard.Allowance,
         tries: Int = 1,
+        mayReplace: @escaping @Sendable (Token?) -> Bool = { _ in true },
         make: @escaping @Sendable (Snapshot?) -> Snapshot
     ) async throws(SourceRefusal) -> Publication {
         for _ in 0..<tries {
@@ -137,7 +140,7 @@ extension FeedAPI {
                     continuation.resume(returning: outcome)
                 }
                 submit(size) {
-                    api.publish(document, to: feed, allowance, make, decided: end)
+                    api.publish(document, to: feed, allowance, mayReplace, make, decided: end)
                 } refuse: {
                     end(.refused("the server is stopping"))
                 }
@@ -145,19 +148,21 @@ extension FeedAPI {
             switch outcome {
             case .done(let publication): return publication
             case .deleted: preconditionFailure("a source does not delete its feed")
+            case .failed(let problem) where problem.kind == .precondition: throw .late
             case .failed(let problem):
                 throw problem.removals.map { SourceRefusal.guarded($0) } ?? .failed(problem.detail)
             case .refused(let reason), .unknown(let reason): throw .failed(reason)
             case .late: continue
             }
         }
-        throw .failed("another server was quicker")
+        throw .late
     }
 
     private func publish(
         _ document: [UInt8]?,
         to feed: FeedName,
         _ allowance: RemovalGuard.Allowance,
+        _ mayReplace: @Sendable (Token?) -> Bool,
         _ make: @Sendable (Snapshot?) -> Snapshot,
         decided: @escaping @Sendable (PublishOutcome<Problem>) -> Void
     ) {
@@ -165,6 +170,9 @@ extension FeedAPI {
             feed,
             by: access.derived.has(feed) ? .derivation : .source,
             { current throws(Problem) in
+                guard mayReplace(current?.token) else {
+                    throw Problem(.precondition, .preconditionFailed, "\(SourceRefusal.late)")
+                }
                 var known = current?.snapshot
                 if let document {
                     let limit = configuration.itemLimit
@@ -187,6 +195,8 @@ package enum SourceRefusal: Error, CustomStringConvertible {
     case paused(seconds: Int)
     /// The feed's ``RemovalGuard`` refused to remove so many items.
     case guarded(RemovalGuard.Refusal)
+    /// Another server that shares the journal has published meanwhile.
+    case late
     /// Any other failure, described in words.
     case failed(String)
 
@@ -194,6 +204,7 @@ package enum SourceRefusal: Error, CustomStringConvertible {
         switch self {
         case .paused: "the source has asked for a pause"
         case .guarded(let refusal): refusal.description
+        case .late: "another server was quicker"
         case .failed(let words): words
         }
     }
