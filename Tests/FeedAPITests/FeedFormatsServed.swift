@@ -21,7 +21,9 @@ import Testing
 
     private func server(
         publicURL: String? = nil,
-        openFeeds: [FeedPattern] = [.all]
+        openFeeds: [FeedPattern] = [.all],
+        release: String = "",
+        store: FeedStore? = nil
     ) -> InMemoryServer {
         let time = time
         let clock = FeedStore.Clock(
@@ -32,7 +34,9 @@ import Testing
         configuration.keys = [FeedFormatsServed.writer]
         configuration.publicURL = publicURL
         configuration.openFeeds = openFeeds
-        return InMemoryServer(FeedAPI(store: FeedStore(clock: clock), configuration: configuration))
+        configuration.release = release
+        let store = store ?? FeedStore(clock: clock)
+        return InMemoryServer(FeedAPI(store: store, configuration: configuration))
     }
 
     private func put(
@@ -180,6 +184,22 @@ import Testing
         #expect(head.status == 200)
         #expect(head["im"] == nil && head["delta-base"] == nil)
         #expect(head["etag"] == answer["etag"])
+    }
+
+    /// The next release may write a document otherwise.
+    @Test func anUpgradeChangesTheTags() async throws {
+        let store = FeedStore()
+        let server = server(release: "1.0.0", store: store)
+        try await put(server, "{\"id\":\"a\"}")
+        for format in ["atom", "rss", "json"] {
+            let path = "/feeds/news.\(format)"
+            let tag = try #require(try await FeedFormatsServed.get(server, path)["etag"])
+            for (release, status) in [("1.0.0", 304), ("1.0.1", 200)] {
+                let next = self.server(release: release, store: store)
+                let sent = [("If-None-Match", tag)]
+                #expect(try await FeedFormatsServed.get(next, path, sent).status == status)
+            }
+        }
     }
 
     /// A cache that stored it would ask with its own tag, and hand what is new since that to a

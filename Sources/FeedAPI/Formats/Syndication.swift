@@ -17,8 +17,8 @@ struct Syndication: Hashable, Sendable {
 
     /// The parts of a page's validators that do not follow from the version's token.
     struct Stamp: Hashable, Sendable {
-        /// A hash of the settings and times that the page's bytes depend on, part of its entity
-        /// tag.
+        /// A hash of the release, the settings and the times that the page's bytes depend on, part
+        /// of its entity tag.
         let check: UInt32
         /// Whether the page has a Last-Modified: a past date that names this version alone.
         let isDated: Bool
@@ -227,8 +227,8 @@ extension FeedAPI {
         return options
     }
 
-    /// Returns a hash (FNV-1a) of the settings that the bytes of a page depend on, and of the times
-    /// at which the version and the page's items were seen.
+    /// Returns a hash (FNV-1a) of the release and the settings that the bytes of a page depend on,
+    /// and of the times at which the version and the page's items were seen.
     private func check(
         _ page: SyndicationPage,
         _ version: Version,
@@ -237,6 +237,7 @@ extension FeedAPI {
         let items = page.items(of: version.snapshot)
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in configuration.release.utf8 { add(byte) }
         for byte in "\(self.options(options, for: items))".utf8 { add(byte) }
         // The version's time is part of the check, because a mirror has another time for the same
         // version.

@@ -41,6 +41,8 @@ package struct APIConfiguration: Sendable {
     package var publicURL: String?
     /// The beginning of the ids of entries in documents for feed readers; `nil`: ``publicURL``.
     package var entryBase: String?
+    /// The release of the server; another one may write documents for feed readers otherwise.
+    package var release = ""
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
     /// Returns the reason why a derived feed cannot be published, in words; `nil` if it can, and

@@ -317,6 +317,7 @@ extension ServeSettings {
     var apiConfiguration: APIConfiguration {
         var configuration = api
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
+        configuration.release = Freshet.version
         configuration.derivedFeeds = contents.derivedFeeds
         configuration.guards = contents.guards
         return configuration
