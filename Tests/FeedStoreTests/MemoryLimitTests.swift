@@ -110,10 +110,7 @@ import Testing
         var sum = FeedCost()
         for version in versions {
             #expect(PlainFeed(version.snapshot) == contents[version.feed])
-            let cost = store.cost(of: version.feed) ?? FeedCost()
-            sum.current += cost.current
-            sum.history += cost.history
-            sum.attached += cost.attached
+            sum += store.cost(of: version.feed) ?? FeedCost()
         }
         #expect(sum == store.cost)
         #expect(sum.current <= store.memoryByteLimit)
