@@ -17,7 +17,8 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     case publishing(String)
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Refusal)
-    /// Another server has published the feed while this one fetched the source.
+    /// Another version of the feed was published while the source was fetched, as a rule by another
+    /// server.
     case late
     case stopped
     /// The source is not in the configuration any more.

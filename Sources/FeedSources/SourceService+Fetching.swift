@@ -45,12 +45,11 @@ extension SourceService {
         tick()
     }
 
-    /// The most requests for a source's document in one attempt, if other servers publish the feed
-    /// meanwhile.
+    /// The most times that a source's document is asked for in one attempt.
     private static let requestLimit = 5
 
-    /// Asks for a source's document until no other server publishes the feed meanwhile, and
-    /// publishes what it says.
+    /// Asks for a source's document, and publishes what it says; again, a few times, if another
+    /// version of the feed was published meanwhile.
     ///
     /// A document that was asked for before another server published may be older than what that
     /// one found: this server may have stood still, or not lead any more.
@@ -70,6 +69,8 @@ extension SourceService {
                 guard error == .late else { throw error }
                 attempt.state.forgetDocument()
                 state = attempt.state
+                // A host that wants no requests for a while is asked in a later attempt.
+                guard attempt.rest == 0, !Task.isCancelled else { throw error }
             }
         }
         return try await currentPublication(&attempt, &state)
@@ -79,13 +80,12 @@ extension SourceService {
     ///
     /// The parameters and the result are those of ``publication(_:_:)``.
     ///
-    /// - Throws: ``SourceFailure/late`` if another server has published the feed meanwhile.
+    /// - Throws: ``SourceFailure/late`` if another version of the feed was published meanwhile.
     private func currentPublication(
         _ attempt: inout SourceTable.Attempt,
         _ state: inout SourceState
     ) async throws(SourceFailure) -> Publication? {
         let settings = attempt.settings
-        let replaced = store.current(settings.feed)?.token
         guard table.withLock({ $0.isWanted(attempt) }) else { throw .removed }
         guard let document = try await document(&attempt, &state) else { return nil }
         let now = wall()
@@ -107,7 +107,7 @@ extension SourceService {
             throw .removed
         }
         let content = SourceContent(feed, settings, believesEmpty: !isDoubted, now: now)
-        return try await publish(content, size, for: attempt, over: replaced, &state, now: now)
+        return try await publish(content, size, for: attempt, &state, now: now)
     }
 
     /// Asks for a source's document: from host to host, or on the disk.
@@ -120,6 +120,7 @@ extension SourceService {
         let settings = attempt.settings
         switch settings.location {
         case .file(let path):
+            attempt.replaced = store.current(settings.feed)?.token
             return try await compute(.large) { () throws(SourceFailure) in
                 SourceFetch.Document(file: try SourceFile.read(path, settings))
             }
@@ -130,6 +131,7 @@ extension SourceService {
             var response: HTTPClient.Response?
             while response == nil {
                 try await takeTurn(for: request, &attempt, &fetch)
+                attempt.replaced = store.current(settings.feed)?.token
                 let step = fetch.take(await client.result(of: request))
                 attempt.rest = fetch.rest
                 switch step {
@@ -183,15 +185,12 @@ extension SourceService {
         return feed
     }
 
-    /// Publishes a document's content as the attempt's feed.
-    ///
-    /// - Parameter replaced: The version that the feed had when the document was asked for, which
-    ///   must still be the newest; `nil`: there was none.
+    /// Publishes a document's content as the attempt's feed, whose version must still be the one that
+    /// it had when the document was asked for.
     private func publish(
         _ content: SourceContent,
         _ size: WorkSize,
         for attempt: SourceTable.Attempt,
-        over replaced: Token?,
         _ state: inout SourceState,
         now: Int
     ) async throws(SourceFailure) -> Publication {
@@ -207,8 +206,7 @@ extension SourceService {
                 size,
                 document: content.document,
                 allowance: allowance,
-                tries: 5,
-                mayReplace: { $0 == replaced },
+                mayReplace: { [replaced = attempt.replaced] in $0 == replaced },
                 make: content.make
             )
             (state.refusedCount, state.refusedSince) = (nil, nil)

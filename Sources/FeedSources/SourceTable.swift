@@ -15,6 +15,8 @@ struct SourceTable {
         /// The host that is being asked, even if the settings have changed meanwhile; empty for a
         /// file.
         var host: String
+        /// The feed's version when the document was asked for; `nil`: there was none.
+        var replaced: Token?
         /// The seconds after this request in which the host wants no other request.
         var rest = 0
         /// The number of the attempt: a source that is removed and comes back has attempts of its

@@ -22,7 +22,7 @@ package final class HTTPServer: Sendable {
     ///   - host: The address to listen at, or a name for it.
     ///   - port: The port; 0 for any free one.
     ///   - inherited: A listening socket to take over; `host` and `port` are then ignored.
-    ///   - loops: The number of event loops; `nil`: one for each core.
+    ///   - loops: The number of event loops; `nil`: ``loopCount(cores:memoryByteCount:)``.
     ///   - handler: Decides how requests are answered.
     ///   - limits: The limits of connections.
     ///   - tls: The TLS settings; `nil`: connections are not encrypted.

@@ -20,7 +20,8 @@ import Testing
     /// publishes.
     private func server(
         _ requests: Requests,
-        racing: ClosedRange<Int>
+        racing: ClosedRange<Int>,
+        fields: [String] = []
     ) throws -> RawServer {
         let news = try #require(FeedName("news"))
         let other = try snapshot(#"{"items": [{"id": "other"}]}"#)
@@ -33,7 +34,7 @@ import Testing
                 let content = number % 2 == 0 ? other : Snapshot()
                 _ = requests.store.withLock(\.self)?.publishInMemory(news) { _ in content }
             }
-            return connection.answer("200 OK", ["ETag: \"\(number)\""], rss([number]))
+            return connection.answer("200 OK", ["ETag: \"\(number)\""] + fields, rss([number]))
         }
     }
 
@@ -59,5 +60,15 @@ import Testing
         #expect(try feeds.ids() == [])
         #expect(try await feeds.failure() == nil)
         #expect(try feeds.ids() == ["n6"])
+    }
+
+    @Test func aHostThatWantsARestIsNotAskedAtOnce() async throws {
+        let requests = Requests()
+        let rest = ["RateLimit: \"a\";r=0;t=30"]
+        let source = try source(server(requests, racing: 1...1, fields: rest).url)
+        let feeds = try SourcedFeeds([source])
+        requests.store.withLock { $0 = feeds.store }
+        #expect(try await feeds.failure() == "another server was quicker")
+        #expect(requests.heads.withLock(\.count) == 1)
     }
 }

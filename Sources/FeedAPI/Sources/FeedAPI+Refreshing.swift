@@ -116,46 +116,42 @@ extension FeedAPI {
     ///   - document: A feed document as `PUT /feeds/{feed}` takes it, which replaces the feed's
     ///     content before `make` is called; `nil`: `make` gets the current content.
     ///   - allowance: Whether the feed's ``RemovalGuard`` limits the number of removed items.
-    ///   - tries: The number of tries if another server that shares the journal publishes first.
     ///   - mayReplace: Whether the content may replace the newest version, which may be another one
     ///     than the caller knew, if several servers share the journal; `nil`: there is no version.
     ///   - make: Returns the feed's next content; its argument is `nil` for a feed without content.
+    /// - Throws: ``SourceRefusal/late`` if it may not, or another server publishes first.
     package func publishSource(
         to feed: FeedName,
         _ size: WorkSize,
         document: [UInt8]? = nil,
         allowance: RemovalGuard.Allowance,
-        tries: Int = 1,
         mayReplace: @escaping @Sendable (Token?) -> Bool = { _ in true },
         make: @escaping @Sendable (Snapshot?) -> Snapshot
     ) async throws(SourceRefusal) -> Publication {
-        for _ in 0..<tries {
-            // The configuration may have changed since the server started.
-            let api = service.newestAPI ?? self
-            let outcome = await withCheckedContinuation { continuation in
-                let isOver = Atomic(false)
-                let end: @Sendable (PublishOutcome<Problem>) -> Void = { outcome in
-                    // After an unknown outcome the store calls again, with the final outcome.
-                    guard !isOver.exchange(true, ordering: .relaxed) else { return }
-                    continuation.resume(returning: outcome)
-                }
-                submit(size) {
-                    api.publish(document, to: feed, allowance, mayReplace, make, decided: end)
-                } refuse: {
-                    end(.refused("the server is stopping"))
-                }
+        // The configuration may have changed since the server started.
+        let api = service.newestAPI ?? self
+        let outcome = await withCheckedContinuation { continuation in
+            let isOver = Atomic(false)
+            let end: @Sendable (PublishOutcome<Problem>) -> Void = { outcome in
+                // After an unknown outcome the store calls again, with the final outcome.
+                guard !isOver.exchange(true, ordering: .relaxed) else { return }
+                continuation.resume(returning: outcome)
             }
-            switch outcome {
-            case .done(let publication): return publication
-            case .deleted: preconditionFailure("a source does not delete its feed")
-            case .failed(let problem) where problem.kind == .precondition: throw .late
-            case .failed(let problem):
-                throw problem.removals.map { SourceRefusal.guarded($0) } ?? .failed(problem.detail)
-            case .refused(let reason), .unknown(let reason): throw .failed(reason)
-            case .late: continue
+            submit(size) {
+                api.publish(document, to: feed, allowance, mayReplace, make, decided: end)
+            } refuse: {
+                end(.refused("the server is stopping"))
             }
         }
-        throw .late
+        switch outcome {
+        case .done(let publication): return publication
+        case .deleted: preconditionFailure("a source does not delete its feed")
+        case .failed(let problem) where problem.kind == .precondition: throw .late
+        case .failed(let problem):
+            throw problem.removals.map { SourceRefusal.guarded($0) } ?? .failed(problem.detail)
+        case .refused(let reason), .unknown(let reason): throw .failed(reason)
+        case .late: throw .late
+        }
     }
 
     private func publish(
@@ -195,7 +191,7 @@ package enum SourceRefusal: Error, CustomStringConvertible {
     case paused(seconds: Int)
     /// The feed's ``RemovalGuard`` refused to remove so many items.
     case guarded(RemovalGuard.Refusal)
-    /// Another server that shares the journal has published meanwhile.
+    /// Another version was published meanwhile, as a rule by another server.
     case late
     /// Any other failure, described in words.
     case failed(String)

@@ -272,11 +272,11 @@ final class WorkScheduler: Sendable {
     /// The limits of work for which no client waits: hardly any is ever refused.
     private static let background = WorkPool.Limits(count: .max, age: .seconds(86_400))
 
-    /// Makes pools for the machine's cores.
+    /// Makes pools for the cores that the process may use.
     ///
     /// - Parameters:
     ///   - configuration: The limits, the clock, and the report of refusals.
-    ///   - cores: The number of the machine's cores.
+    ///   - cores: The number of cores.
     init(_ configuration: APIConfiguration, cores: Int = MachineCores.count) {
         let refusals = Refusals(configuration)
         self.refusals = refusals

@@ -95,13 +95,15 @@ extension FileChecks {
             return [.fail(subject, "every user can change \(path)", "chmod 700 \(path)")]
         }
         // A volume in Kubernetes belongs to root, and to the group of the server.
-        if status.st_uid != user, user == 0 || status.st_mode & S_IWGRP == 0 {
+        let fault = access(path, R_OK | W_OK | X_OK) == 0 ? nil : errno
+        let isShared = user != 0 && status.st_mode & S_IWGRP != 0 && (fault ?? EROFS) == EROFS
+        if status.st_uid != user, !isShared {
             let text = "\(path) belongs to the user \(name(status.st_uid))"
             return [.warn(subject, text, "ask as that user: sudo -u, or runuser -u")] + space(path)
         }
-        guard access(path, R_OK | W_OK | X_OK) == 0 else {
-            let remedy = errno == EROFS ? "mount it for writing" : "chmod 700 \(path)"
-            return [.fail(subject, "\(path): \(reason())", remedy)]
+        if let fault {
+            let remedy = fault == EROFS ? "mount it for writing" : "chmod 700 \(path)"
+            return [.fail(subject, "\(path): \(SystemError.words(fault))", remedy)]
         }
         let isPrivate = status.st_mode & S_IXOTH == 0
         return [files(path, user, isPrivate: isPrivate)] + space(path)
