@@ -26,6 +26,7 @@ from ._events import Events
 RESERVED = {"kind", "feed", "token", "since", "reason", "count", "order", "total", "sections",
             "items", "changes"}
 LOST = (http.client.HTTPException, OSError, EOFError, zlib.error)  # no answer, or a part of one
+MOST_PULLED = 100  # feeds in a pull; more are a 400
 LONGEST_TARGET = 8000  # bytes that every server and proxy takes (RFC 9110, 4.1)
 KEPT = 24 * 60 * 60  # seconds that an open feed's content outlives a 404
 Query = list[tuple[str, Any]]
@@ -372,17 +373,21 @@ class Protocol:
     def refresh(self, copy: Copy, wait: float | None = None) -> Steps[str]:
         if wait and copy.early >= 3:
             yield Pause(backoff(copy.early - 3))
-        held = copy.token
+        held, put_back = copy.token, None
         try:
             return (yield from self.ask(copy, wait))
         except Mismatch:
-            pass
+            copy.token = None
         except Problem as problem:
-            # A token that was damaged is one reason for a 400.
-            if problem.status != 400 or held is None or copy.token != held:
+            put_back = without_tokens([copy], problem) if copy.token == held else None
+            if not put_back:
                 raise
-        copy.token = None
-        return (yield from self.ask(copy, None))
+        try:
+            return (yield from self.ask(copy, None))
+        except BaseException:
+            if put_back:
+                put_back()
+            raise
 
     def ask(self, copy: Copy, wait: float | None) -> Steps[str]:
         """Asks once for what is new since the copy's token, or for all of the feed."""
@@ -444,15 +449,21 @@ class Protocol:
         query = view + ([("wait", math.ceil(wait))] if wait else [])
         numbers = [copy.ask() for copy in copies]
         headers = {"If-None-Match": tag} if same else {}
-        request = self.naming("/pull", copies, query, headers)
+        request, put_back = self.naming("/pull", copies, query, headers), None
         try:
             reply = yield from self.exchange(request)
         except Problem as problem:
             if not self.must_name_in_target(request, problem):
                 headers = {}
-                if not without_tokens(copies, problem):
+                put_back = without_tokens(copies, problem) if len(copies) <= MOST_PULLED else None
+                if not put_back:
                     raise
-            reply = yield from self.exchange(self.naming("/pull", copies, query, headers))
+            try:
+                reply = yield from self.exchange(self.naming("/pull", copies, query, headers))
+            except BaseException:
+                if put_back:
+                    put_back()
+                raise
         if reply.status == 304:
             return dict.fromkeys(names, "unchanged")
         self.pulled.pop(remembered, None)
@@ -513,13 +524,20 @@ def view_of(copies: Sequence[Copy]) -> Query:
     return copies[0].view
 
 
-def without_tokens(copies: Sequence[Copy], problem: Problem) -> bool:
-    """Drops the tokens if one of them may be damaged, and says whether there were any."""
+def without_tokens(copies: Sequence[Copy], problem: Problem) -> Callable[[], None] | None:
+    """Drops the tokens if one of them may be damaged, and returns how to put them back."""
     if problem.status != 400 or all(copy.token is None for copy in copies):
-        return False
+        return None
+    held = [(copy, copy.token, copy.sections) for copy in copies]
     for copy in copies:
         copy.token = None
-    return True
+
+    def put_back() -> None:
+        for copy, token, sections in held:
+            # Each goes with its content, which another answer may have replaced or dropped.
+            if copy.token is None and copy.missing_since is None and copy.sections is sections:
+                copy.token = token
+    return put_back
 
 
 def first_page(feed: str, section: str | None, limit: int) -> str:
@@ -538,6 +556,7 @@ class Following:
         self.pause, self.failures, self.news = 1.0, 0, False
         self.events = Events()
         self.asked = Request("GET", "/events")
+        self.put_back: Callable[[], None] | None = None  # while it is asked for without tokens
 
     def request(self) -> Request:
         self.events, self.news = Events(), False
@@ -549,7 +568,7 @@ class Following:
         kind = field(headers, "Content-Type")
         if not kind.lower().startswith("text/event-stream"):
             raise http.client.HTTPException(f"an answer that is no stream: {kind}")
-        self.protocol.reached = True
+        self.protocol.reached, self.put_back = True, None
         for copy in self.copies:
             copy.private = self.protocol.private(headers)
         if self.on_state:
@@ -570,10 +589,14 @@ class Following:
 
     def ended(self, error: Exception | None, lived: float) -> float:
         """Takes the end of a stream, and returns the seconds to wait; raises what stays."""
-        wait = None
+        wait, put_back, self.put_back = None, self.put_back, None
+        if put_back:
+            put_back()
         if isinstance(error, Problem):
-            if self.protocol.must_name_in_target(self.asked, error) \
-                    or without_tokens(self.copies, error):
+            if self.protocol.must_name_in_target(self.asked, error):
+                return 0
+            self.put_back = None if put_back else without_tokens(self.copies, error)
+            if self.put_back:
                 return 0
             if not error.passes:
                 raise error

@@ -196,6 +196,7 @@ class Faults:
             with self.assertRaises(Problem):
                 ask(made.url, copy)
             self.assertEqual((len(made.heads), copy.items()), (2, [{"id": "a"}]))
+            self.assertEqual(copy.token, "aaaaaaaa.1")  # it was something else
 
     def test_following_raises_what_does_not_pass(self):
         made = self.fake(lambda head, number: b"HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
@@ -429,6 +430,51 @@ class Steps(unittest.TestCase):
         copy.take(snapshot("a", token="aaaaaaaa.9"))
         copy.take(snapshot("b", token="aaaaaaaa.2"))
         self.assertEqual((copy.token, copy.items()), ("aaaaaaaa.2", [{"id": "b"}]))
+
+    def test_tokens_stay_where_the_request_without_them_fails(self):
+        refusal, gone = Reply(400, {}, b""), Reply(404, {}, b"")
+        for key, second, token in [(None, refusal, "aaaaaaaa.1"), (None, Reply(401, {}, b""), "aaaaaaaa.1"),
+                                   (None, gone, None), ("k", gone, None)]:
+            with self.subTest(second.status, key=key):
+                protocol, copy = Protocol("http://a", key, 6), Copy("birds")
+                copy.take(snapshot("a"))
+                copy.private = key is not None
+                with self.assertRaises(Problem) as caught:
+                    self.drive(protocol.refresh(copy), [refusal, second])
+                self.assertEqual((caught.exception.status, copy.token), (second.status, token))
+        copies = [Copy(f"feed-{number}") for number in range(101)]
+        for copy in copies:
+            copy.take(snapshot("a", feed=copy.feed))
+        with self.assertRaises(Problem):
+            self.drive(Protocol("http://a", None, 6).pull(copies), [refusal])
+        self.assertEqual({copy.token for copy in copies}, {"aaaaaaaa.1"})
+        copies = copies[:3]
+        steps = Protocol("http://a", None, 1).pull(copies)
+        next(steps)
+        steps.send(refusal)
+        copies[0].missing(0)
+        copies[1].take(snapshot("b", token="aaaaaaaa.2", feed="feed-1"))
+        with self.assertRaises(Unreachable):
+            steps.throw(ConnectionResetError())
+        self.assertEqual([copy.token for copy in copies], [None, "aaaaaaaa.2", "aaaaaaaa.1"])
+
+    def test_a_stream_that_fails_without_tokens_is_asked_for_with_them_again(self):
+        copy = Copy("birds")
+        copy.take(snapshot("a"))
+        following, refusal = Following(Protocol("http://a", None, 6), [copy], None), Problem(400, {}, b"")
+        tokens = []
+        for error in [refusal, ConnectionResetError(), refusal, None, refusal]:
+            following.request()
+            tokens.append(copy.token)
+            if error is None:
+                following.opened(200, {"Content-Type": "text/event-stream"})
+                list(following.feed(f"event: snapshot\ndata: {json.dumps(snapshot('b'))}\n\n".encode()))
+            following.ended(error, 0.1)
+        self.assertEqual(tokens, ["aaaaaaaa.1", None, "aaaaaaaa.1", None, "aaaaaaaa.1"])
+        following.request()
+        with self.assertRaises(Problem):
+            following.ended(refusal, 0.1)
+        self.assertEqual(copy.token, "aaaaaaaa.1")
 
     def test_a_404_does_not_blank_what_is_open(self):
         for key, vary, left in [(None, "", 1), (None, "Authorization", 1), ("k", "", 1),
