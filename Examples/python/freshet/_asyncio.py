@@ -1,4 +1,6 @@
-"""The client for asyncio. Its tasks may share it: each request under way has its own connection."""
+"""The client for asyncio. The tasks of one event loop at a time may share it: each request under way
+has its own connection.
+"""
 
 from __future__ import annotations
 
@@ -100,6 +102,7 @@ class Connection:
 class AsyncClient:
     """A client of the server at `url`, with the methods of `Client`, to be awaited.
 
+    It is for one event loop at a time: connections are not kept from one to the next.
     `tls` is a context for https addresses of your own; the default checks certificates.
     """
 
@@ -250,22 +253,24 @@ class AsyncClient:
     async def _request(self, request: Request) -> Reply:
         began = time.monotonic()
         self._of_this_loop()
+        loop = self.loop
         connection = self.idle.pop() if self.idle else await self._connect()
         try:
             status, headers = await connection.send(self.protocol, request)
             content = await self._whole(connection.body(request.method, status, headers))
         except BaseException:
             connection.close()
-            self._drop_idle()  # what ended this connection may have ended them, too
+            if self.loop is loop:
+                self._drop_idle()  # what ended this connection may have ended them, too
             raise
-        if connection.reusable:
+        if connection.reusable and self.loop is loop:
             self.idle.append(connection)
         else:
             connection.close()
         return Reply(status, headers, content, time.monotonic() - began)
 
     def _of_this_loop(self) -> None:
-        """Forgets connections of an event loop that has ended: asyncio.run makes one each time."""
+        """Forgets connections of another event loop: asyncio.run makes one each time."""
         loop = asyncio.get_running_loop()
         if self.loop is not loop:
             self.idle, self.loop = [], loop

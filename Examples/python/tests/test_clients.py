@@ -1,8 +1,10 @@
 """Tests of both clients: against a server, and against one that refuses, loops or says nothing."""
 
 import asyncio
+import http.server
 import json
 import ssl
+import threading
 import time
 import unittest
 import uuid
@@ -308,6 +310,45 @@ class AwaitedFaults(Awaited, Faults, unittest.TestCase):
             kinds = asyncio.run(client.pull([Copy("none", limit=1)]))
             self.assertEqual(set(kinds), {"none"})
         asyncio.run(client.close())
+
+    def test_a_connection_stays_in_its_event_loop(self):
+        asked, go = threading.Event(), threading.Event()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                feed = self.path.rpartition("/")[2]
+                if feed != "fast":
+                    asked.set()
+                    go.wait()
+                self.wfile.write(ok(snapshot("a", feed=feed)) if feed != "lost" else b"\r\n\r\n")
+
+            def log_message(self, *_):
+                pass
+
+        for slow in ["slow", "lost"]:
+            with self.subTest(slow), http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
+                listener.daemon_threads = listener.block_on_close = False
+                threading.Thread(target=listener.serve_forever, args=(0.01,), daemon=True).start()
+                client = AsyncClient(f"http://127.0.0.1:{listener.server_port}", tries=1)
+                one, other = asyncio.new_event_loop(), asyncio.new_event_loop()
+                waiting = one.create_task(client.get(slow))
+                one.run_until_complete(one.run_in_executor(None, asked.wait))
+                other.run_until_complete(client.get("fast"))
+                held = list(client.idle)
+                go.set()
+                one.run_until_complete(asyncio.wait([waiting]))
+                self.assertEqual(isinstance(waiting.exception(), Unreachable), slow == "lost")
+                self.assertEqual((client.idle, len(held)), (held, 1))
+                other.run_until_complete(client.get("fast"))
+                other.run_until_complete(client.close())
+                listener.shutdown()
+                for loop in one, other:
+                    loop.run_until_complete(loop.shutdown_default_executor())
+                    loop.close()
+                asked.clear()
+                go.clear()
 
     def test_connections_that_ended_while_they_were_idle_cost_one_try(self):
         async def run():
