@@ -615,6 +615,5 @@ class Following:
 
 
 def backoff(failures: int) -> float:
-    """Seconds to wait: 1, doubled up to 60, and at random between half of it and all of it."""
-    longest = min(60, 2 ** min(failures, 6))
-    return random.uniform(longest / 2, longest)
+    """Seconds to wait: at random between nothing and 1, doubled up to 60 ("full jitter")."""
+    return random.uniform(0, min(60, 2 ** min(failures, 6)))

@@ -12,7 +12,7 @@ from unittest import mock
 
 import server
 from freshet import AsyncClient, Client, Copy, Mismatch, Problem, Unreachable
-from freshet._protocol import Following, Pause, Protocol, Reply, check
+from freshet._protocol import Following, Pause, Protocol, Reply, backoff, check
 
 URL, KEY = server.address()
 
@@ -453,9 +453,14 @@ class Steps(unittest.TestCase):
         for _ in range(8):
             following.request()
             list(following.feed(f"event: unchanged\ndata: {same}\n\n".encode()))
-            waits.append(following.ended(None, 0.1))
-        self.assertEqual(waits[:2], [1, 1])
-        self.assertGreater(waits[-1], 15)
+            with mock.patch("random.uniform", lambda least, most: most):
+                waits.append(following.ended(None, 0.1))
+        self.assertEqual(waits, [1, 1, 8, 16, 32, 60, 60, 60])
+
+    def test_a_wait_is_random_between_nothing_and_its_bound(self):
+        with mock.patch("random.uniform", lambda least, most: (least, most)):
+            bounds = [backoff(failures) for failures in [0, 1, 2, 5, 6, 99]]
+        self.assertEqual(bounds, [(0, 1), (0, 2), (0, 4), (0, 32), (0, 60), (0, 60)])
 
     def test_an_answer_to_an_earlier_request_is_late(self):
         protocol, copy = Protocol("http://a", None, 6), Copy("birds")
