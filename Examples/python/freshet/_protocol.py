@@ -28,6 +28,7 @@ RESERVED = {"kind", "feed", "token", "since", "reason", "count", "order", "total
 LOST = (http.client.HTTPException, OSError, EOFError, zlib.error)  # no answer, or a part of one
 MOST_PULLED = 100  # feeds in a pull; more are a 400
 LONGEST_TARGET = 8000  # bytes that every server and proxy takes (RFC 9110, 4.1)
+LONGEST_PAUSE = 60  # seconds that a request waits before it is sent again
 KEPT = 24 * 60 * 60  # seconds that an open feed's content outlives a 404
 Query = list[tuple[str, Any]]
 Item = dict[str, Any]
@@ -360,9 +361,9 @@ class Protocol:
                 continue
             problem = Problem(reply.status, reply.headers, reply.content)
             self.reached = self.reached or not problem.moved
-            if last or not problem.passes or not self.reached:
-                raise problem
             wait = retry_after(reply.headers)
+            if last or not problem.passes or not self.reached or (wait or 0) > LONGEST_PAUSE:
+                raise problem
             yield Pause(backoff(attempt) if wait is None else wait)
         raise ValueError("a request needs at least one try")
 
@@ -616,4 +617,4 @@ class Following:
 
 def backoff(failures: int) -> float:
     """Seconds to wait: at random between nothing and 1, doubled up to 60 ("full jitter")."""
-    return random.uniform(0, min(60, 2 ** min(failures, 6)))
+    return random.uniform(0, min(LONGEST_PAUSE, 2 ** min(failures, 6)))

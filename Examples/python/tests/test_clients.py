@@ -462,6 +462,15 @@ class Steps(unittest.TestCase):
             bounds = [backoff(failures) for failures in [0, 1, 2, 5, 6, 99]]
         self.assertEqual(bounds, [(0, 1), (0, 2), (0, 4), (0, 32), (0, 60), (0, 60)])
 
+    def test_a_pause_of_more_than_a_minute_is_not_waited_for(self):
+        for ask in [lambda protocol: protocol.refresh(Copy("birds")),
+                    lambda protocol: protocol.publish("DELETE", "/feeds/birds", None)]:
+            busy, good = [Reply(503, {"Retry-After": after}, b"") for after in ["60", "61"]], self.reply(snapshot())
+            self.assertEqual(self.drive(ask(Protocol("http://a", None, 6)), [busy[0], good])[1], [60])
+            with self.assertRaises(Problem) as caught:
+                self.drive(ask(Protocol("http://a", None, 6)), [busy[1]])
+            self.assertEqual(caught.exception.headers, {"Retry-After": "61"})
+
     def test_an_answer_to_an_earlier_request_is_late(self):
         protocol, copy = Protocol("http://a", None, 6), Copy("birds")
         slow, fast = protocol.refresh(copy), protocol.refresh(copy)
