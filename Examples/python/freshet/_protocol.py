@@ -66,7 +66,7 @@ class Problem(Exception):
 
 
 class Mismatch(Exception):
-    """A document does not fit the copy: the copy has to be fetched anew."""
+    """A document does not fit the copy, which has to be fetched anew; or it has too large a number."""
 
 
 class Copy:
@@ -232,6 +232,23 @@ def updated(members: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
     return {**kept, **entry.get("set", {})}
 
 
+def parsed(text: str | bytes) -> Any:
+    """The JSON; what is none did not come from the server."""
+    try:
+        return json.loads(text, parse_float=finite)
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise http.client.HTTPException(f"an answer that is no JSON: {error}") from error
+    except ValueError as error:
+        raise Mismatch(f"the document has a number that Python does not hold: {error}") from error
+
+
+def finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(text[:40])
+    return value
+
+
 def segment(id: str) -> str:
     return urllib.parse.quote(id, safe="")
 
@@ -258,11 +275,7 @@ class Reply:
 
     @functools.cached_property
     def document(self) -> Any:
-        """The JSON; what is none did not come from the server."""
-        try:
-            return json.loads(self.content) if self.content else None
-        except (ValueError, RecursionError) as error:
-            raise http.client.HTTPException(f"an answer that is no JSON: {error}") from error
+        return parsed(self.content) if self.content else None
 
     def decoded(self) -> Reply:
         """The answer without its content coding."""
@@ -580,7 +593,7 @@ class Following:
         for name, text, retry in self.events.feed(data):
             self.pause = self.pause if retry is None else retry
             if name in ("unchanged", "changes", "snapshot", "missing"):
-                document = json.loads(text)
+                document = parsed(text)
                 copy = self.by_name.get(document["feed"])
                 if copy is None:
                     raise Mismatch(f"a document of {document['feed']}, which was not asked for")

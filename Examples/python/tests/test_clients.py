@@ -4,6 +4,7 @@ import asyncio
 import http.server
 import json
 import ssl
+import sys
 import threading
 import time
 import unittest
@@ -547,6 +548,22 @@ class Steps(unittest.TestCase):
                 self.assertEqual(copy.items(), [])
                 self.drive(protocol.refresh(copy), [self.reply(snapshot("a"))])
                 self.assertIsNone(copy.missing_since)
+
+    def test_a_number_that_python_cannot_hold_is_a_mismatch(self):
+        long = ["-" + "7" * 5000] if hasattr(sys, "get_int_max_str_digits") else []
+        for number in ["1e400", "-1E+999", *long]:
+            text = json.dumps({**snapshot("a"), "n": 0}).replace('"n": 0', f'"n": {number}')
+            with self.subTest(number[:9]):
+                copy = Copy("birds")
+                copy.take(snapshot("b"))
+                with self.assertRaisesRegex(Mismatch, "number"):
+                    reply = Reply(200, {}, text.encode())
+                    self.drive(Protocol("http://a", None, 6).refresh(copy), [reply] * 2)
+                following = Following(Protocol("http://a", None, 6), [copy], None)
+                with self.assertRaisesRegex(Mismatch, "number"):
+                    list(following.feed(f"event: snapshot\ndata: {text}\n\n".encode()))
+                self.assertEqual(copy.items(), [{"id": "b"}])
+        self.assertEqual(self.reply([1e308, 10 ** 400, -0.5, 1e-400]).document, [1e308, 10 ** 400, -0.5, 0.0])
 
     def test_documents_of_any_shape_are_a_mismatch(self):
         for document in [None, [], "a", 1, {}, {"kind": "snapshot"}, {"kind": []},
