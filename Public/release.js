@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "ba39cafd073a",
+  version: "0876d4930603",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -37,7 +37,7 @@ self.release = {
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "uQqcP8M+FTO4wWQlVq3cye1QWcy+8XwfZr87Zt+9atg=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
-    "reader/ItemController.js": "ZZ7ACUU4D5sJdgSmSS5nHKZgrJ53nDZS3xnW9UPKMwY=",
+    "reader/ItemController.js": "LU1pqDWzvs4vCamkLbCo2AS/1ROiEiwD+vGYhgRNbrI=",
     "reader/ItemPane.js": "S9BXkNRcP0LN6O23HIz056ChkP7TQI687Ym0mGVn4eI=",
     "reader/KeyboardShortcuts.js": "lQ1pmnvxLjpk+Z3L12CFGHZvOdyNdaDkZYC72pC2emg=",
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",

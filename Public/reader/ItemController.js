@@ -174,8 +174,8 @@ export class ItemController {
   }
 
   /** Another page of the browser starred something, or took a star away. */
-  #readStars() {
-    if (this.#starsKey === "") this.#stars = null;
+  async #readStars() {
+    if (this.#starsKey === "") await (await this.#stars)?.read();
     this.#showStars();
   }
 
@@ -466,27 +466,36 @@ export class Stars {
   #all = new Map();
   /** @type {?IDBDatabase} null where nothing is kept for good */
   #kept = null;
+  /** What the browser had no room for: of each item its star, or none. @type {Map<string, ?Star>} */
+  #unsaved = new Map();
 
   constructor(key) {
     this.key = key;
   }
 
-  /** Takes up what is kept. @param {string} key empty for none */
+  /** Opens what is kept. @param {string} key empty for none */
   static async open(key) {
     const stars = new Stars(key);
-    try {
-      const all = key ? JSON.parse(load(inTab) || "[]") : await stars.#read();
-      for (const star of all) stars.#all.set(nameOf(star.feed, star.item.id), star);
-    } catch {
-      // Where the browser keeps nothing they last as long as the page.
-    }
+    await stars.read();
     return stars;
   }
 
-  async #read() {
-    const request = indexedDB.open(database, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(store);
-    this.#kept = await done(request);
+  /** Takes up what is kept, and leaves what is not. */
+  async read() {
+    try {
+      const all = this.key ? JSON.parse(load(inTab) || "[]") : await this.#readKept();
+      this.#all = new Map(all.map((star) => [nameOf(star.feed, star.item.id), star]));
+    } catch {
+      // Where the browser keeps nothing they last as long as the page.
+    }
+    for (const [name, star] of this.#unsaved) {
+      if (star) this.#all.set(name, star);
+      else this.#all.delete(name);
+    }
+  }
+
+  async #readKept() {
+    this.#kept ??= await openDatabase();
     return done(this.#kept.transaction(store).objectStore(store).getAll());
   }
 
@@ -507,11 +516,13 @@ export class Stars {
     const star = { feed, title, item, starred: new Date().toISOString() };
     if (isStarred) this.#all.set(name, star);
     if (this.key) save(inTab, JSON.stringify([...this.#all.values()]));
+    this.#unsaved.set(name, isStarred ? star : null);
     try {
-      const items = this.#kept?.transaction(store, "readwrite").objectStore(store);
-      await (items && done(isStarred ? items.put(star, name) : items.delete(name)));
+      const items = this.#kept.transaction(store, "readwrite").objectStore(store);
+      await done(isStarred ? items.put(star, name) : items.delete(name));
+      this.#unsaved.delete(name);
     } catch {
-      // Where there is no room it lasts as long as the page.
+      // Where there is no room, or no database, it lasts as long as the page.
     }
     return isStarred;
   }
@@ -530,6 +541,12 @@ export class Stars {
 }
 
 function nameOf(feed, id) { return JSON.stringify([feed, id]); }
+
+function openDatabase() {
+  const request = indexedDB.open(database, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(store);
+  return done(request);
+}
 
 /** What comes of a request to IndexedDB. */
 function done(request) {

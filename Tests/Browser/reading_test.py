@@ -598,6 +598,45 @@ class Stars(ReaderTest):
         page.locator("#list-starred").click()
         self.wait(page, f"String(({self.FOUND})()) === 'Story 0'")
 
+    def test_for_which_there_is_no_room_stay_when_another_page_stars_something(self):
+        self.publisher.put("one", stories(3), title="One")
+        without_room = """IDBObjectStore.prototype.put = IDBObjectStore.prototype.delete = () => {
+          throw new DOMException("", "QuotaExceededError");
+        };"""
+        for lack in (without_room, "IDBFactory.prototype.open = () => { throw new DOMException(); };"):
+            with self.subTest(lack):
+                context = self.context(**DESKTOP)
+                starred = """String([...document.querySelectorAll('feed-cell[data-star] .title')]
+                  .map((one) => one.textContent))"""
+                full, other = context.new_page(), self.read("one", context)
+                full.add_init_script(lack)
+                full.goto(f"{self.server.url}/#one")
+                for page in (full, other):
+                    self.shows(page, "Story 0")
+                    page.keyboard.press("n")
+                full.keyboard.press("f")
+                self.equals(full, starred, "Story 0")
+                full.evaluate("""() => addEventListener("storage", ({ key }) => {
+                  if (key === "freshet starred") document.body.dataset.heard = "";
+                })""")
+                other.keyboard.press("n")
+                other.keyboard.press("f")
+                self.equals(other, starred, "Story 1")
+                self.wait(full, "'heard' in document.body.dataset")
+                # What the other page starred is seen where it can be read.
+                seen = "Story 0,Story 1" if lack == without_room else "Story 0"
+                self.equals(full, starred, seen)
+                frames(full, 10)
+                self.equals(full, starred, seen)
+                if lack == without_room:
+                    # A star that cannot be taken away for good is away from this page.
+                    full.keyboard.press("n")
+                    full.keyboard.press("f")
+                    self.equals(full, starred, "Story 0")
+                    other.keyboard.press("n")
+                    other.keyboard.press("f")
+                    self.equals(full, starred, "Story 0,Story 2")
+
     def test_that_a_key_opened_go_with_it(self):
         self.publisher.put("one", stories(2), title="One")
         page = self.read("one")
