@@ -176,9 +176,15 @@ export class PanGestureRecognizer {
     target.addEventListener("touchmove", this.#followed, { passive: true });
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);
     // A browser may say nothing of a finger's end, such as under a dialog of its own.
+    const wasTracking = this.isTracking;
+    for (const { identifier } of changedTouches) this.#fingers.delete(identifier);
     this.#fingers = new Set([...touches].map(({ identifier }) => identifier)
       .filter((finger) => this.#fingers.has(finger)));
     if (touches.length === changedTouches.length) delete this.#view.dataset.panIsCancelled;
+    if (wasTracking && !this.isTracking) {
+      this.#velocity = { x: 0, y: 0 };
+      this.#end("cancelled");
+    }
     const isFirst = !this.isTracking;
     for (const { identifier } of changedTouches) this.#fingers.add(identifier);
     if (isFirst) {

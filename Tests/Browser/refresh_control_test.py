@@ -16,7 +16,8 @@ class PullToRefresh(BrowserTest):
     def setUp(self):
         self.page.evaluate("""() => {
           window.control = withRefresh(window.table = makeTable([40]));
-          window.heard = [];
+          // The table of the test before may move yet.
+          const heard = window.heard = [];
           table.delegate = {
             didScroll: (view) => heard.push(view.contentOffset.y),
             willBeginDragging: () => heard.push("begin"),
@@ -332,6 +333,28 @@ class PullToRefresh(BrowserTest):
         self.assertTrue(self.page.evaluate("table.isTracking"))
         self.pull()
         self.assertEqual(self.sent(), 1)
+
+    def test_the_drag_of_a_finger_of_which_nothing_more_was_heard_ends_before_the_next_begins(self):
+        # A browser may number the next finger as the one before, or otherwise.
+        for identifier in (77, 0):
+            with self.subTest(identifier):
+                self.setUp()
+                self.page.evaluate("""(identifier) => {
+                  const target = table.cellForRow(new IndexPath(1));
+                  const send = (name, clientY) => {
+                    const all = [new Touch({ identifier, target, clientX: 200, clientY })];
+                    target.dispatchEvent(new TouchEvent(name,
+                      { bubbles: true, cancelable: true, touches: all, targetTouches: all, changedTouches: all }));
+                  };
+                  send("touchstart", 200);
+                  for (const y of [220, 260]) send("touchmove", y);
+                }""", identifier)
+                self.assertTrue(self.page.evaluate("table.isDragging && table.contentOffset.y < 0"))
+                self.touches.drag(200, 200, 0, 40)
+                self.assertEqual(self.still(self.page, TABLE), 0)
+                heard = self.page.evaluate("heard.filter((one) => isNaN(one))")
+                self.assertEqual(heard, ["begin", "end true", "begin", "end true", "rest"])
+                self.assertEqual(self.sent(), 0)
 
     def test_a_finger_that_was_cancelled_and_never_lifted_does_not_stop_the_next(self):
         self.page.evaluate("""() => {
