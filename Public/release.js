@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "28e73168f7bf",
+  version: "fff423024e4d",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -55,7 +55,7 @@ self.release = {
     "ui/Control.js": "7/RIFsPWt8yin6J0PlsAVc1yp0xIsx4sPp4aopGhsMQ=",
     "ui/DiffableDataSource.js": "La9IJ2tVYtuqQ1mfaLQsBK6udwXO27P/KXTvoV3YqTM=",
     "ui/IndexedCollation.js": "OXrEB2OOIEHTVehuhEJy01Kx+c6B/15HeN+xs+yfFDE=",
-    "ui/PanGestureRecognizer.js": "oJDCpTN6kgOlGdRu6afkQe3qE2JkYm7LMNZ5SLc5D7k=",
+    "ui/PanGestureRecognizer.js": "zHPnsjiUGv4f3IVMCgJRDE8c63HUFemL+OZLDtoJeKc=",
     "ui/RefreshControl.js": "8yFInY7zLjdU1vPzRsdNdxLc8hAt/Wu/iVCjMbZPVuI=",
     "ui/RefreshingScrollView.js": "Aahx7XGK2Rs6FyqjGeJ4/X+rnuwBsFcYA7VNi00yV4o=",
     "ui/RowSelection.js": "PtX2flAHOKT+KLGNacM9o2bF8XupPhsjGlLVK5dGfz8=",

@@ -8,6 +8,9 @@ const slop = 4;
 const rest = 100;
 /** How long the content takes to come back from past an end, in milliseconds. */
 const settleTime = 380;
+/** What else scrolls, and lets a cancelled finger be forgotten. */
+const otherInputs = ["wheel", "keydown"];
+const early = { capture: true, passive: true };
 
 /**
  * What a finger does to a scroll view. The browser scrolls by it, and tells of it now and then;
@@ -47,6 +50,14 @@ export class PanGestureRecognizer {
   #followed = (event) => this.#follow(event);
   #pulled = (event) => this.#pull(event);
   #lifted = (event) => this.#lift(event);
+  /** What lets the browser scroll again once a cancelled finger is lifted. */
+  #timer = 0;
+  /** Lets the browser scroll again after a finger that was cancelled. */
+  #free = () => {
+    clearTimeout(this.#timer);
+    delete this.#view.dataset.panIsCancelled;
+    for (const name of otherInputs) removeEventListener(name, this.#free, early);
+  };
 
   constructor(view) {
     this.#view = view;
@@ -92,7 +103,9 @@ export class PanGestureRecognizer {
     this.#fingers.clear();
     this.#velocity = { x: 0, y: 0 };
     // The browser scrolls by them, too, until they are lifted.
+    clearTimeout(this.#timer);
     this.#view.dataset.panIsCancelled = "";
+    for (const name of otherInputs) addEventListener(name, this.#free, early);
     this.#end("cancelled");
   }
 
@@ -180,7 +193,7 @@ export class PanGestureRecognizer {
     for (const { identifier } of changedTouches) this.#fingers.delete(identifier);
     this.#fingers = new Set([...touches].map(({ identifier }) => identifier)
       .filter((finger) => this.#fingers.has(finger)));
-    if (touches.length === changedTouches.length) delete this.#view.dataset.panIsCancelled;
+    if (touches.length === changedTouches.length) this.#free();
     if (wasTracking && !this.isTracking) {
       this.#velocity = { x: 0, y: 0 };
       this.#end("cancelled");
@@ -269,7 +282,10 @@ export class PanGestureRecognizer {
       }
     }
     // Else it would go on from there as after a flick.
-    if (touches.length === 0) setTimeout(() => { delete this.#view.dataset.panIsCancelled; }, rest);
+    if (touches.length === 0 && "panIsCancelled" in this.#view.dataset) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(this.#free, rest);
+    }
     if (!wasTracking || this.isTracking) return;
     if (timeStamp - this.#last.time > 100) this.#velocity = { x: 0, y: 0 };
     this.#end(type === "touchend" ? "ended" : "cancelled");

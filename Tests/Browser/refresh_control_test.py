@@ -375,6 +375,63 @@ class PullToRefresh(BrowserTest):
         self.wait(self.page, "table.contentOffset.y > 50")
         self.still(self.page, TABLE)
 
+    def test_a_finger_that_was_cancelled_is_held_though_one_was_lifted_just_before(self):
+        for isCancelledFirst in (False, True):
+            with self.subTest(isCancelledFirst):
+                self.setUp()
+                held = self.page.evaluate("""async (isCancelledFirst) => {
+                  const target = table.cellForRow(new IndexPath(1));
+                  const send = (name, clientY) => {
+                    const all = [new Touch({ identifier: 77, target, clientX: 200, clientY })];
+                    const left = name === "touchend" ? [] : all;
+                    target.dispatchEvent(new TouchEvent(name,
+                      { bubbles: true, cancelable: true, touches: left, targetTouches: left, changedTouches: all }));
+                  };
+                  const drag = (isCancelled) => {
+                    for (const y of [200, 220, 260]) send(y === 200 ? "touchstart" : "touchmove", y);
+                    table.isScrollEnabled = !isCancelled;
+                    table.isScrollEnabled = true;
+                  };
+                  const isHeld = () => getComputedStyle(table).overflowY === "hidden";
+                  const passed = () => new Promise((done) => setTimeout(done, 200));
+                  drag(isCancelledFirst);
+                  send("touchend", 260);
+                  drag(true);
+                  const found = [isHeld()];
+                  await passed();
+                  found.push(isHeld());
+                  send("touchend", 260);
+                  await passed();
+                  return [...found, isHeld()];
+                }""", isCancelledFirst)
+                self.assertEqual(held, [True, True, False])
+
+    def test_wheel_and_keys_scroll_after_a_finger_that_was_cancelled_and_never_lifted(self):
+        cancel = """() => {
+          const target = table.cellForRow(new IndexPath(1));
+          for (const [name, clientY] of [["touchstart", 200], ["touchmove", 220], ["touchmove", 260]]) {
+            const all = [new Touch({ identifier: 77, target, clientX: 200, clientY })];
+            target.dispatchEvent(new TouchEvent(name,
+              { bubbles: true, cancelable: true, touches: all, targetTouches: all, changedTouches: all }));
+          }
+          table.isScrollEnabled = false;
+          table.isScrollEnabled = true;
+        }"""
+        self.page.mouse.move(200, 300)
+        for name, scroll in (("wheel", lambda: self.page.mouse.wheel(0, 100)),
+                             ("keys", lambda: self.page.keyboard.press("PageDown"))):
+            with self.subTest(name):
+                self.setUp()
+                self.page.evaluate("table.focus()")
+                self.page.evaluate(cancel)
+                self.equals(self.page, "getComputedStyle(table).overflowY", "hidden")
+                self.assertEqual(self.still(self.page, TABLE), 0)
+                # The first of them finds the content held yet.
+                scroll()
+                self.wait(self.page, "getComputedStyle(table).overflowY !== 'hidden'")
+                scroll()
+                self.wait(self.page, "table.contentOffset.y > 0")
+
     def test_a_pull_selects_nothing_and_highlights_nothing(self):
         self.page.evaluate("() => { table.delegate.didSelectRow = () => heard.push('selected'); }")
         self.touches.down(200, 200)
