@@ -1,13 +1,13 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "fff423024e4d",
+  version: "1a13ee350c7b",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
     "api/ReferencePage.js": "OpmyzrcW6GigB6wlLmQQCZAo6ZRDPiqnq6cV35tFK5k=",
     "api/api.css": "BY636Mo08C8/JcxAjF6knnYLISY92HnBLwc3Zd5WFtQ=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
-    "console/Console.js": "Bp2y4OdflabFjVqmAz1IKd/Y4G9YzgGtlqe/xjYILDs=",
+    "console/Console.js": "FU59M/UIlhPQ59o8TSVmv8JE6RgF8YaP2RPoMk4+w7w=",
     "console/VersionList.js": "bX4NJj/BULhfMp7yfWW8sDu+pfHJ24tHiCBZXbe9xZw=",
     "console/console.css": "hTMgvgO4S0ZkCLUBuPuCLqabKXzsS/BcVfnpgTCZBaA=",
     "console/versions.css": "PXjRf9r2jIPYGWweNa7ucBGtcUAGZbDr8pSzLA1qUaI=",

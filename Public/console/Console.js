@@ -187,9 +187,7 @@ export class OperatorService {
    * @throws {OperatorError}
    */
   async read(path) {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), ANSWER_TIMEOUT_MS);
-    const answer = await this.#send("GET", `admin/${path}`, late.signal).finally(() => clearTimeout(timer));
+    const answer = await this.#send("GET", `admin/${path}`, AbortSignal.timeout(ANSWER_TIMEOUT_MS));
     // Something between here and the server answered in its place.
     if (answer?.kind === undefined) throw new OperatorError(0, "");
     return answer;
