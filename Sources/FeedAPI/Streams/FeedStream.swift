@@ -52,27 +52,25 @@ final class FeedStream: ResponseStream {
         state = Mutex(State(feeds: selection.entries, session: session))
     }
 
-    func next(_ waker: StreamWaker) -> StreamPart { state.withLock { next(&$0, waker) } }
-
-    private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
-        guard let (api, _) = state.session.renew() else { return .end }
-        if let beginning = state.session.beginning() { return .bytes(beginning) }
-        for offset in state.feeds.indices {
-            let index = (state.first + offset) % state.feeds.count
-            guard let part = part(ofFeedAt: index, &state, api, waker) else { continue }
-            state.first = (index + 1) % state.feeds.count
-            return part
+    func next(_ waker: StreamWaker) -> StreamPart {
+        state.withLock { state in
+            guard let (api, _) = state.session.renew() else { return .end }
+            if let beginning = state.session.beginning() { return .bytes(beginning) }
+            for offset in state.feeds.indices {
+                let index = (state.first + offset) % state.feeds.count
+                guard let part = part(ofFeedAt: index, &state, api, waker) else { continue }
+                state.first = (index + 1) % state.feeds.count
+                return part
+            }
+            return .pending
         }
-        return .pending
     }
 
     func idlePart() -> [UInt8] { state.withLock { $0.session.idlePart() } }
 
     func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
 
-    func closed() {
-        events.end()
-    }
+    func closed() { events.end() }
 }
 
 /// Makes the events of the stream.
