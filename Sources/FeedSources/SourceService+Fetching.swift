@@ -185,8 +185,8 @@ extension SourceService {
         return feed
     }
 
-    /// Publishes a document's content as the attempt's feed, whose version must still be the one that
-    /// it had when the document was asked for.
+    /// Publishes a document's content as the attempt's feed, whose version must still be the one
+    /// that it had when the document was asked for.
     private func publish(
         _ content: SourceContent,
         _ size: WorkSize,

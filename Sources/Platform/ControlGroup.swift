@@ -60,8 +60,8 @@ struct ControlGroup {
     ///
     /// - Parameters:
     ///   - controller: The name of the controller that keeps the limit.
-    ///   - limit: Returns the limit of the group in a folder, whose name ends with a slash unless it
-    ///     is empty.
+    ///   - limit: Returns the limit of the group in a folder, whose name ends with a slash unless
+    ///     it is empty.
     private func lowestLimit(_ controller: String, _ limit: (String) -> Int?) -> Int? {
         var limits: [Int] = []
         for line in lines {

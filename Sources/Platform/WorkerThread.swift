@@ -59,8 +59,8 @@ package enum WorkerThread {
 
 /// The processors that the process may use.
 package enum MachineCores {
-    /// The number of processors that the process may run on, or that its control group may keep busy
-    /// if that is less; at least 1.
+    /// The number of processors that the process may run on, or that its control group may keep
+    /// busy if that is less; at least 1.
     package static let count = max(
         1,
         min(Int(freshet_processorCount()), ControlGroup.current.processorLimit ?? .max)

@@ -94,7 +94,13 @@ struct ServerAssembly {
             logger: logger,
             access: accessLog
         )
-        admin = try ServerAssembly.adminListener(settings, api, metrics, files, logger)
+        admin = try ServerAssembly.adminListener(
+            settings,
+            api,
+            metrics: metrics,
+            files: files,
+            logger: logger
+        )
         self.configuration = LiveConfiguration(settings, api, of: server, store, with: sources)
         metrics.begin(
             ServerMetrics.Parts(
@@ -149,9 +155,9 @@ struct ServerAssembly {
     private static func adminListener(
         _ settings: ServeSettings,
         _ api: FeedAPI,
-        _ metrics: ServerMetrics,
-        _ files: FileHandler?,
-        _ logger: Logger
+        metrics: ServerMetrics,
+        files: FileHandler?,
+        logger: Logger
     ) throws(AdminListenerFailure) -> HTTPServer? {
         guard let address = settings.admin else { return nil }
         // A browser on a private network may use any address of the listener as the host name.

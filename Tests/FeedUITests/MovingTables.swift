@@ -41,6 +41,16 @@ import Testing
         table.delegate = source
     }
 
+    /// Puts a view of pages in the table's place.
+    private func pages(_ size: CGSize) -> ScrollView {
+        let view = ScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 400))
+        view.contentSize = size
+        view.isPagingEnabled = true
+        table.removeFromSuperview()
+        window.addSubview(view)
+        return view
+    }
+
     private func advance(_ milliseconds: Int) {
         window.advance(to: window.time + .milliseconds(milliseconds))
     }
@@ -120,11 +130,7 @@ import Testing
     }
 
     @Test func aFingerThatStopsPagesLeavesThemAtOne() {
-        let view = ScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 400))
-        view.contentSize = CGSize(width: 320, height: 4_000)
-        view.isPagingEnabled = true
-        table.removeFromSuperview()
-        window.addSubview(view)
+        let view = pages(CGSize(width: 320, height: 4_000))
         window.touchDown(at: CGPoint(x: 100, y: 300))
         for part in 1...5 {
             window.touchMove(to: CGPoint(x: 100, y: 300 - 50 * Double(part)))
@@ -141,11 +147,7 @@ import Testing
     }
 
     @Test func aFlickTurnsOnePage() {
-        let view = ScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 400))
-        view.contentSize = CGSize(width: 3_200, height: 400)
-        view.isPagingEnabled = true
-        table.removeFromSuperview()
-        window.addSubview(view)
+        let view = pages(CGSize(width: 3_200, height: 400))
         for page in 1...2 {
             window.touchDown(at: CGPoint(x: 310, y: 100))
             for x in [200.0, 100, 10] {
@@ -159,11 +161,7 @@ import Testing
     }
 
     @Test func aLastPageThatIsShorterStaysInSightWhenItIsTouched() {
-        let view = ScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 400))
-        view.contentSize = CGSize(width: 700, height: 400)
-        view.isPagingEnabled = true
-        table.removeFromSuperview()
-        window.addSubview(view)
+        let view = pages(CGSize(width: 700, height: 400))
         view.setContentOffset(CGPoint(x: 380, y: 0))
         window.touchDown(at: CGPoint(x: 100, y: 100))
         window.touchUp(at: CGPoint(x: 100, y: 100))
