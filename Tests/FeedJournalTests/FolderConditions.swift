@@ -150,6 +150,18 @@ import Testing
         #expect(try condition() == .sound)
     }
 
+    /// Its publishes are in the log alone: a server would begin without feeds.
+    @Test func aDatabaseThatWasCopiedWithoutItsFirstLogIsRefused() async throws {
+        try await publishAndDie()
+        let copy = keeping.folder.path("copy")
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: url("feeds.db").path, toPath: copy + "/feeds.db")
+        let error = #expect(throws: JournalError.self) {
+            try SQLiteJournal(try DataFolder(copy), keeping.settings)
+        }
+        #expect(error?.description.contains("this folder was copied") == true)
+    }
+
     @Test(arguments: [0, 1000, nil])
     func aLogThatWasCutIsFound(_ length: Int?) async throws {
         try await publishAndDie()

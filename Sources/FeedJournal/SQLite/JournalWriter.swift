@@ -281,6 +281,8 @@ extension JournalWriter {
                 try database.execute("DELETE FROM note WHERE name = 'backup'")
             }
             try database.execute("COMMIT")
+            // A copy of the database without its log has its owner, too.
+            try moveLog(into: database)
         } catch {
             throw problem(error)
         }
