@@ -247,6 +247,20 @@ import Testing
         #expect(try epoch() != before)
     }
 
+    /// By another program.
+    @Test(arguments: [#"a"b"#, #"a\b"#, "a,b}"])
+    func aRowWithANameThatNoFeedHasIsNamed(_ name: String) async throws {
+        try await publish(["news"])
+        let sql = "UPDATE freshet_feed SET name = $1::text WHERE name = 'news'"
+        try database().run(sql, [.text(name)])
+        var adopting = keeping.databaseSettings
+        adopting.adopts = true
+        let error = #expect(throws: JournalError.self) {
+            try PostgresWorker(adopting).recover { _ throws(JournalError) in }
+        }
+        #expect(error?.description.contains("a feed has the name \"\(name)\"") == true)
+    }
+
     @Test func tablesOfANewerFormatStayAsTheyAre() async throws {
         try await publish(["news"])
         let newer = "\(PostgresSchema.format + 1)"

@@ -67,7 +67,8 @@ import Testing
         try await store.keep(news, later)
     }
 
-    @Test func aCompactionThatBeganBeforeAnotherIsNotWrittenAfterIt() throws {
+    @Test(arguments: [false, true])
+    func aCompactionThatBeganBeforeAnotherIsNotWrittenAfterIt(inOneTransaction: Bool) throws {
         let journal = try HeldFolder(keeping)
         let store = keeping.store(journal)
         _ = try store.restore()
@@ -89,7 +90,11 @@ import Testing
         _ = publish(try items(0..<1), store)
         plans += try journal.write()
         #expect(plans.map(\.target.version).count == 2)
-        for plan in plans { try journal.write(plan) }
+        if inOneTransaction {
+            try journal.write(plans)
+        } else {
+            for plan in plans { try journal.write([plan]) }
+        }
         journal.close()
         let again = try SQLiteJournal(DataFolder(keeping.path), keeping.settings)
         defer { again.close() }
@@ -227,7 +232,7 @@ extension FolderDoubts {
                 case 82..<93: try journal.writeInDoubt()
                 default:
                     // They are made one after the other, and written late.
-                    if !plans.isEmpty { try journal.write(plans.removeFirst()) }
+                    if !plans.isEmpty { try journal.write([plans.removeFirst()]) }
                 }
                 shared.known.withLock { known in
                     for feed in feeds { known.look(at: store, feed) }

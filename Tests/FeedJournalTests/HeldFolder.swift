@@ -84,9 +84,10 @@ final class HeldFolder: Journal {
         }
     }
 
-    func write(_ plan: Compaction.Plan) throws {
-        let compaction = Compaction(plan)
-        try queue.sync { try writer.write([compaction]) }
+    /// Carries out compactions in one transaction.
+    func write(_ plans: [Compaction.Plan]) throws {
+        let compactions = plans.map(Compaction.init)
+        try queue.sync { try writer.write(compactions) }
     }
 
     /// Writes what was appended, and is told that this failed; then the file is opened again.

@@ -55,7 +55,8 @@ import Testing
             _ = try await backup(journal, to: kept)
             #expect(symlink(kept, link) == 0)
             let own = keeping.path + "/feeds.db"
-            for path in [file, link, database, own, own + "\0x", kept + "\0x"] {
+            let restored = keeping.path + "/restored"
+            for path in [file, link, database, own, restored, own + "\0x", kept + "\0x"] {
                 await #expect(throws: JournalError.self) {
                     try await backup(journal, to: path, replaces: replaces)
                 }

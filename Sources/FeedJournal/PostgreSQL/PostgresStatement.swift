@@ -42,9 +42,12 @@ struct PostgresStatement {
 
 /// Sends values: texts as text, all others in binary form.
 extension StatementValue {
-    /// Returns an array of texts.
+    /// Returns an array of texts, of which rows that another program wrote may have any.
     static func texts(_ texts: some Sequence<String>) -> StatementValue {
-        .text("{\(texts.map { "\"\($0)\"" }.joined(separator: ","))}")
+        let quoted = texts.map { text in
+            "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+        return .text("{\(quoted.joined(separator: ","))}")
     }
 
     /// Returns an array of numbers.

@@ -50,7 +50,9 @@ extension DataFolder {
         }
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(directory) }
-        let identity = (try? identity(of: database, in: directory)) ?? [:]
+        guard let identity = try? identity(of: database, in: directory) else {
+            return .damaged("\(path) cannot be read")
+        }
         return condition(ofDatabase: database, log: log, identity)
     }
 

@@ -16,7 +16,9 @@ extension JournalWriter {
             try database.execute("BEGIN IMMEDIATE")
             for compaction in compactions {
                 let target = compaction.plan.target
-                guard var head = self.heads[target.name], head.id == target.id else { continue }
+                guard var head = heads[target.name] ?? self.heads[target.name],
+                    head.id == target.id
+                else { continue }
                 try write(compaction, &head)
                 heads[target.name] = head
             }

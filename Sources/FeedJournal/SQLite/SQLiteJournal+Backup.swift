@@ -75,7 +75,7 @@ final class JournalBackup: @unchecked Sendable {
         guard !path.utf8.contains(0) else {
             throw JournalError("the name of a file has no NUL")
         }
-        guard !writer.folder.isOwnFile(path) else {
+        guard !writer.folder.isOwnFile(path), !writer.folder.isOwnFile(path + ".part") else {
             throw JournalError("\(path) is a file that the server works with: name another")
         }
         try Self.checkPlace(path, replaces: replaces)
