@@ -7,15 +7,35 @@ from __future__ import annotations
 import asyncio
 import http.client
 import io
+import re
 import ssl
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any
 
 from ._protocol import (LOST, Copy, Following, Item, Mismatch, OnState, Pause, Problem, Protocol,
-                        Reply, Request, Steps, T, field, first_page, segment)
+                        Proxy, Reply, Request, Steps, T, field, first_page, joined, segment)
 
 HEAD_LIMIT = 65536  # bytes of a head, or of one line of a chunk's framing
+
+
+async def until(reader: asyncio.StreamReader, end: bytes) -> bytes:
+    try:
+        return await reader.readuntil(end)
+    except asyncio.LimitOverrunError as error:
+        raise http.client.LineTooLong("head, or the framing of a chunk") from error
+
+
+async def final_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], str]:
+    """Reads the status, the fields and the version of an answer, and passes over interim ones."""
+    while True:
+        first, _, rest = (await until(reader, b"\r\n\r\n")).partition(b"\r\n")
+        parts = first.decode("latin-1").split(" ", 2)
+        if len(parts) < 2 or not parts[0].startswith("HTTP/1.") or not re.fullmatch(
+                "[0-9]{3}", parts[1]):
+            raise http.client.BadStatusLine(first.decode("latin-1"))
+        if parts[1] >= "200":
+            return int(parts[1]), joined(http.client.parse_headers(io.BytesIO(rest))), parts[0]
 
 
 class Connection:
@@ -37,24 +57,9 @@ class Connection:
             raise ValueError("a header field has a line break in it")
         self.writer.write("\r\n".join([*lines, "", ""]).encode("latin-1") + (request.body or b""))
         await self.writer.drain()
-        while True:
-            status, fields, version = await self._head()
-            if status >= 200:
-                break
+        status, fields, version = await final_head(self.reader)
         self.closes = "close" in field(fields, "Connection").lower() or version != "HTTP/1.1"
         return status, fields
-
-    async def _head(self) -> tuple[int, dict[str, str], str]:
-        try:
-            head = await self.reader.readuntil(b"\r\n\r\n")
-        except asyncio.LimitOverrunError as error:
-            raise http.client.LineTooLong("head") from error
-        first, _, rest = head.partition(b"\r\n")
-        parts = first.decode("latin-1").split(" ", 2)
-        if len(parts) < 2 or not parts[0].startswith("HTTP/1.") or not (
-                len(parts[1]) == 3 and parts[1].isascii() and parts[1].isdigit()):
-            raise http.client.BadStatusLine(first.decode("latin-1"))
-        return int(parts[1]), dict(http.client.parse_headers(io.BytesIO(rest))), parts[0]
 
     async def body(self, method: str, status: int,
                    headers: dict[str, str]) -> AsyncIterator[bytes]:
@@ -68,10 +73,10 @@ class Connection:
                     yield piece
                 if await self.reader.readexactly(2) != b"\r\n":
                     raise http.client.HTTPException("a chunk does not end where it should")
-            while await self.reader.readline() not in (b"\r\n", b"\n", b""):
+            while await until(self.reader, b"\r\n") != b"\r\n":
                 pass
         elif length:
-            if not (length.isascii() and length.isdigit()):
+            if not re.fullmatch("[0-9]{1,18}", length):
                 raise http.client.HTTPException(f"Content-Length: {length}")
             async for piece in self._exactly(int(length)):
                 yield piece
@@ -82,7 +87,7 @@ class Connection:
         self.reusable = not self.closes
 
     async def _chunk_size(self) -> int:
-        line = (await self.reader.readuntil(b"\r\n")).split(b";")[0].strip()
+        line = (await until(self.reader, b"\r\n")).split(b";")[0].strip()
         if not line or line.strip(b"0123456789abcdefABCDEF"):
             raise http.client.HTTPException(f"a chunk of {line!r} bytes")
         return int(line, 16)
@@ -102,7 +107,8 @@ class Connection:
 class AsyncClient:
     """A client of the server at `url`, with the methods of `Client`, to be awaited.
 
-    It is for one event loop at a time: connections are not kept from one to the next.
+    It is for one event loop at a time: connections are not kept from one to the next. `timeout` is
+    how many seconds a request may take with all of its answer.
     `tls` is a context for https addresses of your own; the default checks certificates.
     """
 
@@ -172,7 +178,7 @@ class AsyncClient:
                         break
                     for event in following.feed(data):
                         yield event
-            except (Problem, Mismatch, ValueError, asyncio.TimeoutError, *LOST) as caught:
+            except (Problem, Mismatch, asyncio.TimeoutError, *LOST) as caught:
                 timed_out = isinstance(caught, asyncio.TimeoutError)
                 error = TimeoutError("nothing came for 45 s") if timed_out else caught
             finally:
@@ -249,6 +255,8 @@ class AsyncClient:
         except StopIteration as end:
             result: T = end.value
             return result
+        finally:
+            steps.close()
 
     async def _request(self, request: Request) -> Reply:
         began = time.monotonic()
@@ -288,5 +296,32 @@ class AsyncClient:
         address = self.protocol.address
         if address.tls and self.tls is None:
             self.tls = ssl.create_default_context()
+        if address.tls and address.proxy:
+            return await self._tunnel(address.proxy)
+        at = address.proxy or address
         return Connection(*await asyncio.open_connection(
-            address.host, address.port, ssl=self.tls if address.tls else None, limit=HEAD_LIMIT))
+            at.host, at.port, ssl=self.tls if address.tls else None, limit=HEAD_LIMIT))
+
+    async def _tunnel(self, proxy: Proxy) -> Connection:
+        """Has the proxy connect to the server, and speaks TLS through it (RFC 9110, 9.3.6)."""
+        loop, host = asyncio.get_running_loop(), self.protocol.address.host
+        server = f"{f'[{host}]' if ':' in host else host}:{self.protocol.address.port}"
+        plain, reader = (asyncio.StreamReader(HEAD_LIMIT, loop) for _ in range(2))
+        transport, _ = await loop.create_connection(
+            lambda: asyncio.StreamReaderProtocol(plain), proxy.host, proxy.port)
+        try:
+            lines = [f"{name}: {value}" for name, value in proxy.headers.items()]
+            lines = [f"CONNECT {server} HTTP/1.1", f"Host: {server}", *lines, "", ""]
+            transport.write("\r\n".join(lines).encode("latin-1"))
+            status = (await final_head(plain))[0]
+            if status >= 300:
+                raise OSError(f"the proxy at {proxy.host} answers {status} to CONNECT")
+            protocol = asyncio.StreamReaderProtocol(reader)
+            assert self.tls
+            secure = await loop.start_tls(transport, protocol, self.tls, server_hostname=host)
+            assert secure
+            protocol.connection_made(secure)
+            return Connection(reader, asyncio.StreamWriter(secure, protocol, reader, loop))
+        except BaseException:
+            transport.close()
+            raise

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ._protocol import (LOST, Copy, Following, Item, Mismatch, OnState, Pause, Problem, Protocol,
-                        Reply, Request, Steps, T, first_page, segment)
+                        Reply, Request, Steps, T, first_page, joined, segment)
 
 
 class Client:
     """A client of the server at `url`, with or without a slash at its end.
 
-    `tries` bounds how often a request is sent; `timeout` has to be above 60 seconds for waits.
+    `tries` bounds how often a request is sent; `timeout` is how many seconds nothing may come, and has
+    to be above 60 for waits.
     Until the server has answered once, a connection that fails is `Unreachable` at once.
     `tls` is a context for https addresses of your own; the default checks certificates.
     """
@@ -67,13 +68,13 @@ class Client:
         while True:
             connection, error, began = self._connect(45), None, time.monotonic()
             try:
-                response = self._send(connection, following.request())
-                if response.status != 200:
-                    raise Problem(response.status, dict(response.headers), response.read())
-                following.opened(response.status, dict(response.headers))
-                while data := response.read1(65536):
-                    yield from following.feed(data)
-            except (Problem, Mismatch, ValueError, *LOST) as caught:
+                with self._send(connection, following.request()) as response:
+                    if response.status != 200:
+                        raise Problem(response.status, joined(response.headers), response.read())
+                    following.opened(response.status, joined(response.headers))
+                    while data := response.read1(65536):
+                        yield from following.feed(data)
+            except (Problem, Mismatch, *LOST) as caught:
                 error = caught
             finally:
                 connection.close()
@@ -145,25 +146,33 @@ class Client:
                 try:
                     reply = self._request(step)
                 except LOST as caught:
-                    self.close()
                     error = caught
         except StopIteration as end:
             result: T = end.value
             return result
+        finally:
+            steps.close()
 
     def _request(self, request: Request) -> Reply:
         began = time.monotonic()
         self.connection = self.connection or self._connect(self.timeout)
-        response = self._send(self.connection, request)
-        content = response.read()
-        return Reply(response.status, dict(response.headers), content, time.monotonic() - began)
+        try:
+            with self._send(self.connection, request) as response:
+                content = response.read()
+        except BaseException:
+            self.close()  # there may be more of this answer to come
+            raise
+        return Reply(response.status, joined(response.headers), content, time.monotonic() - began)
 
     def _connect(self, timeout: float) -> http.client.HTTPConnection:
         address = self.protocol.address
-        if address.tls:
-            return http.client.HTTPSConnection(address.host, address.port, timeout=timeout,
-                                               context=self.tls)
-        return http.client.HTTPConnection(address.host, address.port, timeout=timeout)
+        at = address.proxy or address
+        if not address.tls:
+            return http.client.HTTPConnection(at.host, at.port, timeout=timeout)
+        connection = http.client.HTTPSConnection(at.host, at.port, timeout=timeout, context=self.tls)
+        if address.proxy:
+            connection.set_tunnel(address.host, address.port, address.proxy.headers)
+        return connection
 
     def _send(self, connection: http.client.HTTPConnection,
               request: Request) -> http.client.HTTPResponse:

@@ -6,7 +6,10 @@ drives them with sockets of its own kind.
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import dataclasses
+import email.utils
 import functools
 import gzip
 import http.client
@@ -16,9 +19,11 @@ import random
 import re
 import time
 import urllib.parse
+import urllib.request
 import uuid
 import zlib
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from email.message import Message
 from typing import Any, TypeVar, Union
 
 from ._events import Events
@@ -56,8 +61,11 @@ class Problem(Exception):
         self.pointer, self.offset = about.get("pointer"), about.get("offset")
         self.line, self.edit = about.get("line"), about.get("edit")
         self.item, self.token = about.get("item"), about.get("token")
+        super().__init__(status, headers, body)
+
+    def __str__(self) -> str:
         place = f" (at {self.pointer or 'the top'}, line {self.line})" if self.line else ""
-        super().__init__(f"{status} {self.title or 'no details'}: {self.detail}{place}")
+        return f"{self.status} {self.title or 'no details'}: {self.detail}{place}"
 
     @property
     def passes(self) -> bool:
@@ -67,6 +75,15 @@ class Problem(Exception):
 
 class Mismatch(Exception):
     """A document does not fit the copy, which has to be fetched anew; or it has too large a number."""
+
+
+@contextlib.contextmanager
+def fitting() -> Iterator[None]:
+    """Raises a Mismatch if a document has not the shape that it is read in."""
+    try:
+        yield
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        raise Mismatch(f"the document does not fit: {error!r}") from error
 
 
 class Copy:
@@ -127,30 +144,31 @@ class Copy:
         If it does not fit, the copy stays as it was, but without its token.
         """
         try:
-            kind: str = document["kind"]
-            if document["feed"] != self.feed:
-                raise Mismatch(f"a document of {document['feed']}")
-            if kind == "missing":
-                self.missing(time.time())
-            elif kind == "snapshot":
-                members = {k: v for k, v in document.items() if k not in RESERVED}
-                self._keep(document, members, document["sections"])
-            elif kind == "changes":
-                if document["since"] != self.token:
-                    raise Mismatch(f"changes since {document['since']}, the copy is {self.token}")
-                self._keep(document, *self._apply(document["changes"]))
-            elif kind == "unchanged":
-                if document["token"] != self.token:
-                    raise Mismatch(f"unchanged {document['token']}, the copy is {self.token}")
-                self._keep(document, self.members, self.sections)
-            else:
-                raise Mismatch(f"a document of the kind {kind}")
-        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-            self.token = None
-            raise Mismatch(f"the document does not fit: {error!r}") from error
+            with fitting():
+                return self._take(document)
         except Mismatch:
             self.token = None
             raise
+
+    def _take(self, document: Any) -> str:
+        kind: str = document["kind"]
+        if document["feed"] != self.feed:
+            raise Mismatch(f"a document of {document['feed']}")
+        if kind == "missing":
+            self.missing(time.time())
+        elif kind == "snapshot":
+            members = {k: v for k, v in document.items() if k not in RESERVED}
+            self._keep(document, members, document["sections"])
+        elif kind == "changes":
+            if document["since"] != self.token:
+                raise Mismatch(f"changes since {document['since']}, the copy is {self.token}")
+            self._keep(document, *self._apply(document["changes"]))
+        elif kind == "unchanged":
+            if document["token"] != self.token:
+                raise Mismatch(f"unchanged {document['token']}, the copy is {self.token}")
+            self._keep(document, self.members, self.sections)
+        else:
+            raise Mismatch(f"a document of the kind {kind}")
         return kind
 
     def _keep(self, document: Any, members: dict[str, Any],
@@ -159,6 +177,8 @@ class Copy:
         if (held, order) != (document["count"], document["order"]):
             raise Mismatch(f"{held} items in the order {order}, "
                            f"expected {document['count']} in {document['order']}")
+        if not re.fullmatch("[!#-~]+", document["token"]):
+            raise Mismatch("a token that no field takes")
         self.members, self.sections = members, sections
         self.token, self.total = document["token"], document.get("total")
         self.missing_since = None
@@ -235,7 +255,7 @@ def updated(members: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
 def parsed(text: str | bytes) -> Any:
     """The JSON; what is none did not come from the server."""
     try:
-        return json.loads(text, parse_float=finite)
+        return json.loads(text, parse_float=finite, parse_constant=no_constant)
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise http.client.HTTPException(f"an answer that is no JSON: {error}") from error
     except ValueError as error:
@@ -247,6 +267,10 @@ def finite(text: str) -> float:
     if math.isinf(value):
         raise ValueError(text[:40])
     return value
+
+
+def no_constant(text: str) -> None:
+    raise json.JSONDecodeError("not in JSON", text, 0)
 
 
 def segment(id: str) -> str:
@@ -279,7 +303,7 @@ class Reply:
 
     def decoded(self) -> Reply:
         """The answer without its content coding."""
-        if field(self.headers, "Content-Encoding") != "gzip":
+        if field(self.headers, "Content-Encoding").lower() != "gzip":
             return self
         return dataclasses.replace(self, content=gzip.decompress(self.content))
 
@@ -305,14 +329,47 @@ Steps = Generator[Union[Request, Pause], Union[Reply, None], T]
 OnState = Callable[[State], object]
 
 
+def joined(message: Message) -> dict[str, str]:
+    """The fields of a head; several of one name are a list (RFC 9110, 5.3)."""
+    return {name: ", ".join(message.get_all(name, [])) for name in message.keys()}
+
+
 def field(headers: Mapping[str, str], name: str) -> str:
     return next((v for k, v in headers.items() if k.lower() == name.lower()), "")
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds of Retry-After; a date counts as none."""
+def retry_after(headers: Mapping[str, str]) -> float:
+    """The seconds of Retry-After, or until its date; 0 if it does not say to wait."""
     value = field(headers, "Retry-After")
-    return float(value) if re.fullmatch("[0-9]{1,9}", value) else None
+    try:
+        seconds = (float(value) if re.fullmatch("[0-9]+", value) else
+                   email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return 0
+    return min(max(0, seconds), 24 * 60 * 60)
+
+
+@dataclasses.dataclass
+class Proxy:
+    """What stands in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY, unless NO_PROXY names the host."""
+
+    host: str
+    port: int
+    headers: dict[str, str]
+
+    @staticmethod
+    def of(scheme: str, authority: str) -> Proxy | None:
+        """The proxy of the environment, or of the system's settings, as urllib finds it."""
+        known = urllib.request.getproxies()
+        url = known.get(scheme) or known.get("all")
+        if not url or urllib.request.proxy_bypass(authority):
+            return None
+        parts = urllib.parse.urlsplit(url if "://" in url else f"http://{url}")
+        if parts.scheme != "http" or not parts.hostname:
+            raise ValueError("a proxy is taken by http:// alone, and the environment names another")
+        user = urllib.parse.unquote(f"{parts.username}:{parts.password or ''}").encode()
+        headers = {"Proxy-Authorization": f"Basic {base64.b64encode(user).decode()}"}
+        return Proxy(parts.hostname, parts.port or 80, headers if parts.username else {})
 
 
 class Address:
@@ -330,16 +387,20 @@ class Address:
         self.port = parts.port or (443 if self.tls else 80)
         self.path = parts.path.rstrip("/")
         self.authority = parts.netloc.rpartition("@")[2]
+        self.proxy = Proxy.of(parts.scheme, self.authority)
 
     def target(self, request: Request) -> str:
         query = f"?{urllib.parse.urlencode(request.query)}" if request.query else ""
-        return self.path + request.path + query
+        through = f"http://{self.authority}" if self.proxy and not self.tls else ""
+        return through + self.path + request.path + query
 
 
 class Protocol:
     """All that a client asks for, as steps."""
 
     def __init__(self, url: str, key: str | None, tries: int) -> None:
+        if key and not re.fullmatch("[!-~]+", key):
+            raise ValueError("the key has a character that no field takes, such as a line break at its end")
         self.address, self.key, self.tries = Address(url), key, tries
         self.reached = False  # whether the server has answered since the client was made
         self.pulled: dict[Any, tuple[str, list[str | None]]] = {}
@@ -347,7 +408,8 @@ class Protocol:
 
     def headers(self, request: Request) -> dict[str, str]:
         key = {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        return {**key, **request.headers}
+        proxy = self.address.proxy
+        return {**key, **request.headers, **(proxy.headers if proxy and not self.address.tls else {})}
 
     def unreachable(self, error: Exception) -> Unreachable:
         return Unreachable(f"no answer from {self.address.url}: {error}")
@@ -375,9 +437,9 @@ class Protocol:
             problem = Problem(reply.status, reply.headers, reply.content)
             self.reached = self.reached or not problem.moved
             wait = retry_after(reply.headers)
-            if last or not problem.passes or not self.reached or (wait or 0) > LONGEST_PAUSE:
+            if last or not problem.passes or not self.reached or wait > LONGEST_PAUSE:
                 raise problem
-            yield Pause(backoff(attempt) if wait is None else wait)
+            yield Pause(wait or backoff(attempt))
         raise ValueError("a request needs at least one try")
 
     def private(self, headers: Mapping[str, str]) -> bool:
@@ -385,8 +447,7 @@ class Protocol:
         return self.key is not None and "authorization" in field(headers, "Vary").lower()
 
     def refresh(self, copy: Copy, wait: float | None = None) -> Steps[str]:
-        if wait and copy.early >= 3:
-            yield Pause(backoff(copy.early - 3))
+        yield from self.calm([copy], wait)
         held, put_back = copy.token, None
         try:
             return (yield from self.ask(copy, wait))
@@ -425,15 +486,27 @@ class Protocol:
             kind = "unchanged"
         else:
             raise Mismatch(f"unchanged {held}, the copy is {copy.token}")
-        soon = waited and kind == "unchanged" and reply.took < (wait or 0) / 2
-        copy.early = copy.early + 1 if soon else 0
+        self.note([copy], wait if waited else None, reply, kind != "unchanged")
         return kind
 
+    def calm(self, copies: Sequence[Copy], wait: float | None) -> Steps[None]:
+        """Pauses where answers to the last waits came without news, and sooner than asked."""
+        early = min(copy.early for copy in copies)
+        if wait and early >= 3:
+            yield Pause(backoff(early - 3))
+
+    def note(self, copies: Sequence[Copy], wait: float | None, reply: Reply, news: bool) -> None:
+        soon = bool(wait) and not news and reply.took < (wait or 0) / 2
+        for copy in copies:
+            copy.early = copy.early + 1 if soon else 0
+
     def changed(self, copy: Copy, wait: float | None = None) -> Steps[bool]:
+        yield from self.calm([copy], wait)
         query = copy.view + ([("wait", math.ceil(wait))] if wait else [])
         tag: dict[str, str] = {"If-None-Match": f'"{copy.token}"'} if copy.token else {}
         reply = yield from self.exchange(
             Request("GET", f"/feeds/{segment(copy.feed)}", query, tag))
+        self.note([copy], wait, reply, reply.status != 304)
         return reply.status != 304
 
     def naming(self, path: str, copies: Sequence[Copy], query: Query,
@@ -458,6 +531,7 @@ class Protocol:
     def pull(self, copies: Sequence[Copy], wait: float | None = None) -> Steps[dict[str, str]]:
         view, names = view_of(copies), tuple(copy.feed for copy in copies)
         remembered = (names, tuple(view))
+        yield from self.calm(copies, wait)
         tag, held = self.pulled.get(remembered, ("", []))
         same = bool(tag) and held == [copy.token for copy in copies]
         query = view + ([("wait", math.ceil(wait))] if wait else [])
@@ -479,6 +553,7 @@ class Protocol:
                     put_back()
                 raise
         if reply.status == 304:
+            self.note(copies, wait, reply, False)
             return dict.fromkeys(names, "unchanged")
         self.pulled.pop(remembered, None)
         kinds, document = {}, reply.document
@@ -488,9 +563,12 @@ class Protocol:
                 continue
             copy.private = self.private(reply.headers)
             try:
-                kinds[copy.feed] = copy.take(document["feeds"][copy.feed])
+                with fitting():
+                    part = document["feeds"][copy.feed]
+                kinds[copy.feed] = copy.take(part)
             except Mismatch:
-                kinds[copy.feed] = "mismatch"  # the next pull asks for a snapshot
+                copy.token, kinds[copy.feed] = None, "mismatch"  # the next pull asks for a snapshot
+        self.note(copies, wait, reply, bool({"changes", "snapshot"} & set(kinds.values())))
         if not {"mismatch", "late"} & set(kinds.values()):
             tag = field(reply.headers, "ETag")
             self.pulled[remembered] = tag, [copy.token for copy in copies]
@@ -501,19 +579,22 @@ class Protocol:
         path, _, query = target.partition("?")
         asked = urllib.parse.parse_qsl(query, keep_blank_values=True)
         page = (yield from self.exchange(Request("GET", path, list(asked)))).document
-        rows = [(row["in"], row["index"], row["item"]) for row in page["items"]]
-        return rows, urllib.parse.urljoin(target, page["next"]) if "next" in page else None
+        with fitting():
+            rows = [(row["in"], row["index"], row["item"]) for row in page["items"]]
+            return rows, urllib.parse.urljoin(target, page["next"]) if "next" in page else None
 
     def items(self, feed: str, ids: Iterable[str]) -> Steps[list[Item]]:
         request = Request("GET", f"/feeds/{segment(feed)}/items", [("id", id) for id in ids])
         page = (yield from self.exchange(request)).document
-        return [row["item"] for row in page["items"]]
+        with fitting():
+            return [row["item"] for row in page["items"]]
 
     def versions(self, feed: str, limit: int, before: str | None) -> Steps[list[dict[str, Any]]]:
         query: Query = [("limit", str(limit))] + ([("before", before)] if before else [])
         request = Request("GET", f"/feeds/{segment(feed)}/versions", query)
-        versions: list[dict[str, Any]] = (yield from self.exchange(request)).document["versions"]
-        return versions
+        document = (yield from self.exchange(request)).document
+        with fitting():
+            return [dict(version) for version in document["versions"]]
 
     def publish(self, method: str, path: str, body: Any, match: str | None = None,
                 create: bool = False, dry_run: bool = False, idempotency_key: str | None = None,
@@ -594,16 +675,15 @@ class Following:
             self.pause = self.pause if retry is None else retry
             if name in ("unchanged", "changes", "snapshot", "missing"):
                 document = parsed(text)
-                copy = self.by_name.get(document["feed"])
-                if copy is None:
-                    raise Mismatch(f"a document of {document['feed']}, which was not asked for")
+                with fitting():
+                    copy = self.by_name[document["feed"]]
                 kind = copy.take(document)
                 self.news = self.news or kind in ("changes", "snapshot")
                 yield kind, copy
 
     def ended(self, error: Exception | None, lived: float) -> float:
         """Takes the end of a stream, and returns the seconds to wait; raises what stays."""
-        wait, put_back, self.put_back = None, self.put_back, None
+        wait, put_back, self.put_back = 0.0, self.put_back, None
         if put_back:
             put_back()
         if isinstance(error, Problem):
@@ -615,11 +695,9 @@ class Following:
             if not error.passes:
                 raise error
             wait = retry_after(error.headers)
-        elif error is not None and not isinstance(error, (Mismatch, ValueError, *LOST)):
-            raise error
         # A stream without news that ends soon counts as a failure from the third in a row.
         self.failures = 0 if self.news or lived >= 20 else self.failures + 1
-        if wait is None:
+        if not wait:
             lost = error is not None and not isinstance(error, Mismatch)
             slow = backoff(self.failures) if lost or self.failures >= 3 else 0
             wait = max(self.pause, slow)

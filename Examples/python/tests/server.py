@@ -4,11 +4,14 @@ import atexit
 import os
 import re
 import socket
+import ssl
 import subprocess
 import tempfile
 import threading
 
 KEY = "python-tests"
+for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+    del os.environ[name]  # which the clients would use
 
 
 def address():
@@ -45,10 +48,11 @@ class Fake:
     """Answers each request on a free port by `answer(head, number)`: bytes, or pieces of bytes.
 
     Each answer closes its connection. None answers nothing until the server is closed.
+    `tls` is a context, for a server of https.
     """
 
-    def __init__(self, answer):
-        self.answer, self.heads = answer, []
+    def __init__(self, answer, tls=None):
+        self.answer, self.heads, self.tls = answer, [], tls
         self.over = threading.Event()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
@@ -64,6 +68,11 @@ class Fake:
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection):
+        if self.tls:
+            try:
+                connection = self.tls.wrap_socket(connection, server_side=True)
+            except OSError:
+                return  # the client does not trust it
         with connection:
             head = b""
             while b"\r\n\r\n" not in head:
@@ -92,6 +101,45 @@ class Fake:
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join()
+
+
+class Tunnel(Fake):
+    """A proxy that connects whoever asks to the server at `port`."""
+
+    def __init__(self, port):
+        self.port = port
+        super().__init__(None)
+
+    def _serve(self, connection):
+        with connection, socket.create_connection(("127.0.0.1", self.port)) as server:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                head += connection.recv(1)
+            self.heads.append(head.decode("latin-1"))
+            connection.sendall(b"HTTP/1.1 200 Connected\r\nA: b\r\n\r\n")
+            there = threading.Thread(target=self._pass, args=(connection, server), daemon=True)
+            there.start()
+            self._pass(server, connection)
+            there.join()
+
+    def _pass(self, source, target):
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # one of them has left
+
+
+def certificate(folder, host):
+    """Makes a certificate of this host and its key; returns a server's context and a client's."""
+    cert, key = (os.path.join(folder, name) for name in ("cert.pem", "key.pem"))
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={host}",
+                    "-addext", f"subjectAltName=DNS:{host}", "-keyout", key, "-out", cert],
+                   check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    return context, ssl.create_default_context(cafile=cert)
 
 
 def refused():

@@ -1,10 +1,16 @@
 """Tests of both clients: against a server, and against one that refuses, loops or says nothing."""
 
 import asyncio
+import copy
+import email.utils
 import http.server
 import json
+import os
+import pickle
+import shutil
 import ssl
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -37,15 +43,15 @@ LONG_NAMES = [f"long-name-{number:089}" for number in range(100)]
 class Both:
     """Calls a method of either client, as the subclass has it."""
 
-    def fake(self, answer):
-        made = server.Fake(answer)
+    def fake(self, answer, tls=None):
+        made = server.Fake(answer, tls)
         self.addCleanup(made.close)
         return made
 
 
 class Blocking(Both):
-    def call(self, url, method, *arguments, key=None, **options):
-        with Client(url, key=key, timeout=5) as client:
+    def call(self, url, method, *arguments, key=None, tls=None, **options):
+        with Client(url, key=key, timeout=5, tls=tls) as client:
             made = getattr(client, method)(*arguments, **options)
             return list(made) if hasattr(made, "__next__") else made
 
@@ -54,8 +60,8 @@ class Blocking(Both):
             made = begin(client)
             return made, getattr(client, method)(made)
 
-    def first(self, url, copies, on_state=None, count=1):
-        with Client(url) as client:
+    def first(self, url, copies, on_state=None, count=1, tls=None):
+        with Client(url, tls=tls) as client:
             stream = client.follow(copies, on_state)
             try:
                 return [next(stream)[0] for _ in range(count)]
@@ -66,9 +72,9 @@ class Blocking(Both):
 
 
 class Awaited(Both):
-    def call(self, url, method, *arguments, key=None, **options):
+    def call(self, url, method, *arguments, key=None, tls=None, **options):
         async def run():
-            async with AsyncClient(url, key=key, timeout=5) as client:
+            async with AsyncClient(url, key=key, timeout=5, tls=tls) as client:
                 made = getattr(client, method)(*arguments, **options)
                 if hasattr(made, "__aiter__"):
                     return [row async for row in made]
@@ -82,9 +88,9 @@ class Awaited(Both):
                 return made, await getattr(client, method)(made)
         return asyncio.run(run())
 
-    def first(self, url, copies, on_state=None, count=1):
+    def first(self, url, copies, on_state=None, count=1, tls=None):
         async def run():
-            async with AsyncClient(url) as client:
+            async with AsyncClient(url, tls=tls) as client:
                 stream = client.follow(copies, on_state)
                 try:
                     return [(await stream.__anext__())[0] for _ in range(count)]
@@ -208,9 +214,118 @@ class Faults:
 
     def test_a_refusal_that_passes_is_asked_again_after_its_pause(self):
         made = self.fake(lambda head, number: ok(snapshot("a")) if number > 2 else
-                         b"HTTP/1.1 503 Busy\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n")
-        self.assertEqual(self.call(made.url, "get", "birds").items(), [{"id": "a"}])
+                         b"HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n")
+        with self.no_sleep:
+            self.assertEqual(self.call(made.url, "get", "birds").items(), [{"id": "a"}])
         self.assertEqual(len(made.heads), 3)
+
+    def test_documents_that_the_protocol_does_not_have_are_a_mismatch(self):
+        for document in [None, [], 1, "feeds", {}, {"feeds": None, "items": 1, "versions": 1, "next": 1},
+                         {"feeds": [], "items": [1], "versions": None},
+                         {"feeds": {}, "items": [{}], "versions": "no"}]:
+            made, copy = self.fake(lambda head, number: ok(document)), Copy("birds")
+            with self.subTest(document):
+                self.assertEqual(self.call(made.url, "pull", [copy]), {"birds": "mismatch"})
+                for method, *arguments in [("rows", "birds"), ("items", "birds", ["a"]), ("versions", "birds")]:
+                    with self.subTest(method), self.assertRaises(Mismatch):
+                        self.call(made.url, method, *arguments)
+
+    def test_an_event_that_the_protocol_does_not_have_ends_the_stream(self):
+        good = f"event: snapshot\ndata: {json.dumps(snapshot('a'))}\n\n".encode()
+        for text in ["null", "[]", "1", "{}", '{"feed": []}', '{"feed": "birds"}', '{"feed": "other"}', "no"]:
+            bad = f"event: changes\ndata: {text}\n\n".encode()
+            states = []
+            made = self.fake(lambda head, number: b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+                             + (bad if number == 1 else good))
+            with self.subTest(text), self.no_sleep:
+                self.assertEqual(self.first(made.url, [Copy("birds")], states.append), ["snapshot"])
+                self.assertEqual([state.name for state in states], ["live", "retrying", "live"])
+
+    def test_a_field_in_several_lines_is_read_whole(self):
+        made = self.fake(lambda head, number: ok(snapshot("a"), "Vary: Origin", "vary: Authorization"))
+        self.assertTrue(self.call(made.url, "get", "birds", key="k").private)
+
+    def test_a_key_that_no_field_takes_is_an_error(self):
+        made = self.fake(lambda head, number: ok(snapshot("a")))
+        for key in ["secret\n", "sec\rret", "secr\0et", "sécret\N{SNOWMAN}", " secret"]:
+            with self.subTest(key), self.assertRaises(ValueError) as caught:
+                self.call(made.url, "get", "birds", key=key)
+            self.assertNotIn("secr", str(caught.exception))
+        self.assertEqual(made.heads, [])
+
+    def test_an_error_of_the_caller_ends_following(self):
+        def faulty(state):
+            raise ValueError("of on_state")
+
+        event = f"event: snapshot\ndata: {json.dumps(snapshot('a'))}\n\n".encode()
+        made = self.fake(lambda head, number:
+                         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + event)
+        with self.no_sleep, self.assertRaisesRegex(ValueError, "of on_state"):
+            self.first(made.url, [Copy("birds")], faulty)
+
+    def test_framing_that_cannot_be_is_no_answer(self):
+        chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for text in [chunked + b"1;" + b"x" * 200_000 + b"\r\n", chunked + b"-1\r\n", chunked + b"\r\n",
+                     chunked + b"0\r\n" + b"a: " + b"x" * 200_000 + b"\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\na: " + b"x" * 200_000 + b"\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 500 + b"\r\n",
+                     b"HTTP/1.1 xx OK\r\n\r\n", b"\r\n\r\n", b"\0" * 200_000, b"ICY 200 OK\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[NaN]"]:
+            made = self.fake(lambda head, number: text)
+            with self.subTest(text[:60]), self.assertRaises(Unreachable):
+                self.call(made.url, "get", "birds")
+
+    def test_a_proxy_of_the_environment_is_used(self):
+        made = self.fake(lambda head, number: ok(snapshot("a")))
+        environment = {"http_proxy": made.url.replace("//", "//us%40er:pass@"), "no_proxy": "127.0.0.1"}
+        with mock.patch.dict("os.environ", environment):
+            self.call("http://feeds.example:81/base", "get", "birds")
+            self.call("http://feeds.example", "get", "birds")
+            with self.assertRaises(Unreachable):
+                self.call(server.refused(), "get", "birds")
+        self.assertEqual([head.split(" ")[1] for head in made.heads],
+                         ["http://feeds.example:81/base/feeds/birds", "http://feeds.example/feeds/birds"])
+        for head, host in zip(made.heads, ["feeds.example:81", "feeds.example"]):
+            self.assertIn(f"\r\nHost: {host}\r\n", head)
+            self.assertIn("\r\nProxy-Authorization: Basic dXNAZXI6cGFzcw==", head)
+
+    def test_a_proxy_is_asked_for_a_tunnel_to_https(self):
+        made = self.fake(lambda head, number: b"HTTP/1.1 403 Not there\r\nContent-Length: 0\r\n\r\n")
+        with mock.patch.dict("os.environ", {"HTTPS_PROXY": made.url.replace("//", "//u:p@"), "https_proxy": ""}):
+            del os.environ["https_proxy"]
+            with self.assertRaisesRegex(Unreachable, "403"):
+                self.call("https://feeds.example", "get", "birds", key="secret")
+        self.assertTrue(made.heads[0].startswith("CONNECT feeds.example:443 HTTP/1."), made.heads)
+        self.assertIn("\r\nProxy-Authorization: Basic dTpw", made.heads[0])
+        self.assertNotIn("secret", made.heads[0])
+
+    @unittest.skipUnless(shutil.which("openssl"), "no openssl makes a certificate")
+    def test_https_goes_through_a_proxy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ours, theirs = server.certificate(folder, "feeds.example")
+        event = f"event: snapshot\ndata: {json.dumps(snapshot('a'))}\n\n".encode()
+        made = self.fake(lambda head, number: ok(snapshot("a")) if "/events" not in head else
+                         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + event, ours)
+        tunnel = server.Tunnel(int(made.url.rpartition(":")[2]))
+        self.addCleanup(tunnel.close)
+        with mock.patch.dict("os.environ", {"https_proxy": tunnel.url}):
+            copy = self.call("https://feeds.example", "get", "birds", key="secret", tls=theirs)
+            self.assertEqual(copy.items(), [{"id": "a"}])
+            self.assertEqual(self.first("https://feeds.example", [Copy("birds")], tls=theirs), ["snapshot"])
+            for url, tls in [("https://other.example", theirs), ("https://feeds.example", None)]:
+                with self.subTest(url), self.assertRaisesRegex(Unreachable, "(?i)certificate"):
+                    self.call(url, "get", "birds", tls=tls)
+        self.assertTrue(made.heads[0].startswith("GET /feeds/birds HTTP/1.1\r\n"), made.heads)
+        self.assertIn("\r\nHost: feeds.example\r\n", made.heads[0])
+        self.assertEqual({head.split(" HTTP")[0] for head in tunnel.heads},
+                         {"CONNECT feeds.example:443", "CONNECT other.example:443"})
+
+    def test_a_proxy_that_is_not_spoken_is_an_error(self):
+        for proxy in ["socks5://127.0.0.1:1080", "https://127.0.0.1:1", "http://"]:
+            with self.subTest(proxy), mock.patch.dict("os.environ", {"all_proxy": proxy}):
+                with self.assertRaisesRegex(ValueError, "proxy"):
+                    self.call("http://feeds.example", "get", "birds")
 
     def test_a_version_that_is_held_costs_a_304(self):
         made = self.fake(lambda head, number: ok(snapshot("a")) if number == 1 else
@@ -304,6 +419,12 @@ class BlockingFaults(Blocking, Faults, unittest.TestCase):
 
 
 class AwaitedFaults(Awaited, Faults, unittest.TestCase):
+    def test_a_length_that_cannot_be_is_no_answer(self):
+        for length in [b"9" * 5000, b"-1", b"1, 1", b"+1", "\N{ARABIC-INDIC DIGIT ONE}".encode()]:
+            made = self.fake(lambda head, number: b"HTTP/1.1 200 OK\r\nContent-Length: " + length + b"\r\n\r\n1")
+            with self.subTest(length[:9]), self.assertRaises(Unreachable):
+                self.call(made.url, "get", "birds")
+
     @unittest.skipUnless(URL, "neither FRESHET_URL nor FRESHET_BINARY is set")
     def test_a_client_outlives_its_event_loop(self):
         client = AsyncClient(URL, KEY)
@@ -402,6 +523,42 @@ class AwaitedWithServer(Awaited, WithServer, unittest.TestCase):
 class Steps(unittest.TestCase):
     """The protocol without sockets."""
 
+    def test_a_problem_can_be_sent_to_another_process(self):
+        made = Problem(404, {"a": "b"}, b'{"type": "/problems/no-feed", "title": "No", "detail": "so"}')
+        for twin in [pickle.loads(pickle.dumps(made)), copy.copy(made)]:
+            self.assertEqual((str(twin), twin.status, twin.type, twin.headers),
+                             ("404 No: so", 404, "no-feed", {"a": "b"}))
+
+    def test_tokens_are_put_back_where_the_caller_stops(self):
+        held = Copy("birds")
+        held.take(snapshot("a"))
+
+        def request(step):
+            if "since" in dict(step.query):
+                return Reply(400, {}, b"")
+            raise KeyboardInterrupt
+
+        async def awaited(step):
+            return request(step) if "since" in dict(step.query) else await asyncio.sleep(9)
+
+        async def cancelled():
+            client = AsyncClient("http://a")
+            client._request = awaited
+            task = asyncio.ensure_future(client.refresh(held))
+            while held.token:
+                await asyncio.sleep(0)
+            task.cancel()
+            await task
+
+        blocking = Client("http://a")
+        blocking._request = request
+        for run in [lambda: blocking.refresh(held), lambda: asyncio.run(cancelled())]:
+            try:
+                run()
+                self.fail("nothing is raised")
+            except (KeyboardInterrupt, asyncio.CancelledError):  # which still holds all frames
+                self.assertEqual(held.token, "aaaaaaaa.1")
+
     def test_copies_of_several_views_are_not_asked_for_together(self):
         protocol = Protocol("http://a", None, 6)
         for copies in [[], [Copy("a"), Copy("b", limit=1)], [Copy("a", sections=["s"]), Copy("b")]]:
@@ -445,6 +602,41 @@ class Steps(unittest.TestCase):
         self.assertEqual([len(each) for each in pauses], [0, 0, 0, 1, 1])
         self.drive(protocol.refresh(copy, 60), [self.reply(same, took=60)])
         self.assertEqual(self.drive(protocol.refresh(copy, 60), [self.reply(same)])[1], [])
+
+    def test_pulls_and_questions_do_not_loop_either(self):
+        protocol, copy = Protocol("http://a", None, 6), Copy("birds")
+        copy.take(snapshot("a"))
+        same = self.reply({"kind": "pull", "feeds": {"birds": {**snapshot("a"), "kind": "unchanged"}}})
+        pull, changed = lambda: protocol.pull([copy], 60), lambda: protocol.changed(copy, 60)
+        for steps, quick in [(pull, same), (pull, Reply(304, {}, b"")), (pull, self.reply({})),
+                             (changed, Reply(304, {}, b""))]:
+            copy.early = 0
+            pauses = [self.drive(steps(), [quick])[1] for _ in range(5)]
+            self.assertEqual([len(each) for each in pauses], [0, 0, 0, 1, 1])
+            copy.take(snapshot("a"))
+            self.drive(steps(), [Reply(304, {}, b"", 60)])
+            self.assertEqual(self.drive(steps(), [quick])[1], [])
+        news = self.reply({"kind": "pull", "feeds": {"birds": snapshot("b", token="aaaaaaaa.2")}})
+        self.drive(protocol.pull([copy], 60), [news])
+        self.assertEqual(copy.early, 0)
+
+    def test_a_pause_of_no_time_is_none(self):
+        date = lambda seconds: email.utils.formatdate(time.time() + seconds, usegmt=True)
+        for after, least, most in [("0", 0.5, 0.5), ("3", 3, 3), (date(40), 30, 40), (date(-9), 0.5, 0.5),
+                                   ("soon", 0.5, 0.5), ("-1", 0.5, 0.5), ("", 0.5, 0.5)]:
+            with self.subTest(after), mock.patch("random.uniform", lambda least, most: most / 2):
+                busy = Reply(503, {"Retry-After": after}, b"")
+                [pause] = self.drive(Protocol("http://a", None, 6).refresh(Copy("birds")),
+                                     [busy, self.reply(snapshot())])[1]
+                self.assertTrue(least <= pause <= most, pause)
+                following = Following(Protocol("http://a", None, 6), [Copy("birds")], None)
+                following.request()
+                pause = following.ended(Problem(503, {"Retry-After": after}, b""), 0.1)
+                self.assertTrue(max(least, 1) <= pause <= max(most, 1), pause)
+        for after in [date(90), "9" * 30]:
+            with self.subTest(after), self.assertRaises(Problem):
+                self.drive(Protocol("http://a", None, 6).refresh(Copy("birds")),
+                           [Reply(503, {"Retry-After": after}, b"")])
 
     def test_streams_without_news_that_end_soon_are_opened_ever_more_seldom(self):
         following = Following(Protocol("http://a", None, 6), [Copy("birds")], None)
@@ -567,7 +759,9 @@ class Steps(unittest.TestCase):
 
     def test_documents_of_any_shape_are_a_mismatch(self):
         for document in [None, [], "a", 1, {}, {"kind": "snapshot"}, {"kind": []},
-                         {**snapshot("a"), "sections": [1]}, {**snapshot("a"), "count": 2}]:
+                         {**snapshot("a"), "sections": [1]}, {**snapshot("a"), "count": 2},
+                         {**snapshot("a"), "token": None}, {**snapshot("a"), "token": 1},
+                         {**snapshot("a"), "token": 'a"\r\nb'}]:
             with self.subTest(document), self.assertRaises(Mismatch):
                 Copy("birds").take(document)
 
