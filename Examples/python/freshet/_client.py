@@ -12,6 +12,14 @@ from ._protocol import (LOST, Copy, Following, Item, Mismatch, OnState, Pause, P
                         Reply, Request, Steps, T, first_page, joined, segment)
 
 
+def whole(response: http.client.HTTPResponse) -> bytes:
+    """Reads an answer in pieces: its length may be beyond all memory."""
+    content = b"".join(iter(lambda: response.read(65536), b""))
+    if response.length:
+        raise http.client.IncompleteRead(b"", response.length)
+    return content
+
+
 class Client:
     """A client of the server at `url`, with or without a slash at its end.
 
@@ -70,7 +78,7 @@ class Client:
             try:
                 with self._send(connection, following.request()) as response:
                     if response.status != 200:
-                        raise Problem(response.status, joined(response.headers), response.read())
+                        raise Problem(response.status, joined(response.headers), whole(response))
                     following.opened(response.status, joined(response.headers))
                     while data := response.read1(65536):
                         yield from following.feed(data)
@@ -158,7 +166,7 @@ class Client:
         self.connection = self.connection or self._connect(self.timeout)
         try:
             with self._send(self.connection, request) as response:
-                content = response.read()
+                content = whole(response)
         except BaseException:
             self.close()  # there may be more of this answer to come
             raise

@@ -49,7 +49,7 @@ class Problem(Exception):
     def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         try:
             about = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             about = {}  # a proxy's page, or an empty body
         if not isinstance(about, dict):
             about = {}

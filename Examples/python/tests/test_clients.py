@@ -271,6 +271,9 @@ class Faults:
                      b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 500 + b"\r\n",
                      b"HTTP/1.1 xx OK\r\n\r\n", b"\r\n\r\n", b"\0" * 200_000, b"ICY 200 OK\r\n\r\n",
                      b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 30 + b"\r\n\r\n{}",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: 999999999999\r\n\r\n{}",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
                      b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[NaN]"]:
             made = self.fake(lambda head, number: text)
             with self.subTest(text[:60]), self.assertRaises(Unreachable):
@@ -528,6 +531,11 @@ class Steps(unittest.TestCase):
         for twin in [pickle.loads(pickle.dumps(made)), copy.copy(made)]:
             self.assertEqual((str(twin), twin.status, twin.type, twin.headers),
                              ("404 No: so", 404, "no-feed", {"a": "b"}))
+
+    def test_a_problem_has_any_body(self):
+        for body in [b"", b"<html>", b"[]", b"{", b"\xff", b"[" * 100_000, b'{"type": [], "line": {}}', b"9" * 5000]:
+            with self.subTest(body[:9]):
+                self.assertEqual(Problem(404, {}, body).status, 404)
 
     def test_tokens_are_put_back_where_the_caller_stops(self):
         held = Copy("birds")
