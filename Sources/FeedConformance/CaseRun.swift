@@ -219,7 +219,7 @@ extension CaseRun {
         guard var stream = streams[name] else {
             throw CaseFailure("the case reads a stream that is not open: \(name)")
         }
-        let event = try await stream.next()
+        let (event, retry) = try await stream.next()
         streams[name] = stream
         let document: JSONValue
         do {
@@ -233,8 +233,11 @@ extension CaseRun {
         var actual: [JSONValue.Entry] = []
         actual["event"] = .string(ExactString(event.name))
         actual["data"] = document
-        let known = expected.entries?.filter { $0.name != "id" } ?? []
+        let known = expected.entries?.filter { !["id", "retry"].contains($0.name) } ?? []
         try names.match(.object(known), .object(actual), at: "event")
+        if let bounds = expected["retry"] {
+            try names.matchNumber(bounds, retry.map { "\($0)" }, at: "event.retry")
+        }
         if let id = expected["id"] { try match(id, event.id) }
         try give(document, copies)
     }
@@ -260,7 +263,9 @@ extension CaseRun {
 struct CaseStream {
     private let body: ArrivingBody
     private var parser = EventParser()
-    private var events: [ServerEvent] = []
+    private var events: [(event: ServerEvent, retry: Int?)] = []
+    /// The last `retry` of the stream, in milliseconds.
+    private var retry: Int?
 
     /// The longest wait for an event.
     ///
@@ -271,10 +276,11 @@ struct CaseStream {
 
     /// Waits for the next event.
     ///
-    /// Comments and `retry` are skipped.
+    /// Comments are skipped.
     ///
+    /// - Returns: The event, and the last `retry` before its end, in milliseconds.
     /// - Throws: ``CaseFailure`` when no event comes in time or the stream ends.
-    mutating func next() async throws(CaseFailure) -> ServerEvent {
+    mutating func next() async throws(CaseFailure) -> (event: ServerEvent, retry: Int?) {
         let deadline = ContinuousClock.now + CaseStream.eventLimit
         while events.isEmpty {
             let part: [UInt8]?
@@ -287,7 +293,13 @@ struct CaseStream {
             }
             guard let part else { throw CaseFailure("the stream ended") }
             do {
-                for case .event(let event) in try parser.parse(part) { events.append(event) }
+                for part in try parser.parse(part) {
+                    switch part {
+                    case .event(let event): events.append((event, retry))
+                    case .retry(let time): retry = time
+                    case .heartbeat: break
+                    }
+                }
             } catch {
                 throw CaseFailure("\(error)")
             }

@@ -1,9 +1,11 @@
 """The vectors for clients: a client that keeps the protocol passes, and one that errs does not.
 
-Defects are seeded into the copy of `reference.py`, and into the reader of streams of the client in
-Python: each replaces a piece of its text.
+Defects are seeded into the copy of `reference.py`, and into the client in Python, into what it reads of
+streams and what it asks: each replaces a piece of its text.
 """
 
+import json
+import sys
 import types
 import unittest
 
@@ -11,7 +13,10 @@ import kit
 import reference
 
 REFERENCE = kit.KIT / "reference.py"
-EXAMPLE = kit.ROOT / "Examples" / "python" / "freshet" / "_events.py"
+PACKAGE = kit.ROOT / "Examples" / "python"
+EXAMPLE = PACKAGE / "freshet" / "_events.py"
+ASKING = PACKAGE / "freshet" / "_protocol.py"
+sys.path.insert(0, str(PACKAGE))
 
 # What a client's copy does wrong, the text that is right, and the text in its place.
 COPIES = [
@@ -211,6 +216,25 @@ STREAMS = [
      'self.name, self.data = "message", []\n        elif', "self.data = []\n        elif"),
 ]
 
+# The same of what it asks, and makes of the answers.
+SESSIONS = [
+    ("it takes the body of a 304", "if reply.status != 304:\n            kind = copy.take",
+     "if reply.content:\n            kind = copy.take"),
+    ("it takes a 304 for an empty feed", 'kind = "unchanged"\n        else:',
+     'kind = "unchanged"\n            copy.drop()\n        else:'),
+    ("it does not ask by its token", '[("since", copy.token)] if copy.token else []', "[]"),
+    ("it asks again with the token of a copy that is wrong",
+     "            return (yield from self.ask(copy, wait))\n        except Mismatch:\n            copy.token = None",
+     "            return (yield from self.ask(copy, wait))\n        except Mismatch:\n            copy.token = held"),
+    ("it does not start over", "        except Mismatch:\n            copy.token = None\n        except Problem",
+     "        except ZeroDivisionError:\n            copy.token = None\n        except Problem"),
+    ("it keeps its copy of a feed that is gone", "if self.private or now", "if now"),
+    ("it drops what it holds where it is refused", "if problem.status == 404 and",
+     "if problem.status >= 400 and"),
+    ("it drops what it holds where something between answers",
+     "raise self.unreachable(error) from error", "raise Mismatch from error"),
+]
+
 
 def seeded(path, right, wrong):
     """The module of a file with a defect in it."""
@@ -221,7 +245,9 @@ def seeded(path, right, wrong):
 
 
 def module(path, text):
-    made = types.ModuleType(path.stem)
+    made = types.ModuleType(f"seeded_{path.stem}")
+    made.__package__ = path.parent.name
+    sys.modules[made.__name__] = made  # where dataclasses look their module up
     exec(compile(text, path.name, "exec"), made.__dict__)
     return made
 
@@ -247,6 +273,34 @@ def faults_of_reading(client, streams):
     return faults
 
 
+def faults_of_asking(client, sessions):
+    """The sessions that the client in Python does not come through."""
+    return [session["name"] for session in sessions if not comes_through(client, session)]
+
+
+def comes_through(client, session):
+    protocol, copy = client.Protocol("http://a", "key", 1), client.Copy("birds")
+    for step in session["steps"]:
+        steps, reply, exchanges = protocol.refresh(copy), None, iter(step["exchanges"])
+        try:
+            while request := steps.send(reply):
+                exchange = next(exchanges, {"since": "none"})
+                if dict(request.query).get("since") != exchange["since"]:
+                    return False
+                text = kit.spell(exchange["json"]) if "json" in exchange else exchange.get("text", "")
+                reply = client.Reply(int(exchange["status"]), exchange.get("fields", {}), text.encode())
+        except (StopIteration, client.Problem, client.Unreachable):
+            pass
+        except client.Mismatch:
+            return False
+        if next(exchanges, None):
+            return False
+        held = {"token": copy.token, "members": copy.members, "sections": copy.sections}
+        if json.loads(json.dumps(held)) != json.loads(kit.spell(step["holds"])):
+            return False
+    return True
+
+
 class Clients(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -265,6 +319,8 @@ class Clients(unittest.TestCase):
         self.assertEqual(kit.faults_of_streams(reference, self.streams), [])
         self.assertEqual(kit.faults_of_sessions(reference, self.client["sessions"]), [])
         self.assertEqual(faults_of_reading(module(EXAMPLE, EXAMPLE.read_text()), self.streams), [])
+        asking = module(ASKING, ASKING.read_text())
+        self.assertEqual(faults_of_asking(asking, self.client["sessions"]), [])
 
     def test_each_defect_of_a_copy_fails_a_vector(self):
         for name, right, wrong in COPIES:
@@ -277,6 +333,12 @@ class Clients(unittest.TestCase):
             with self.subTest(name):
                 client = seeded(EXAMPLE, right, wrong)
                 self.assertTrue(faults_of_reading(client, self.streams), "no stream fails")
+
+    def test_each_defect_of_asking_fails_a_session(self):
+        for name, right, wrong in SESSIONS:
+            with self.subTest(name):
+                client = seeded(ASKING, right, wrong)
+                self.assertTrue(faults_of_asking(client, self.client["sessions"]), "no session fails")
 
 
 if __name__ == "__main__":

@@ -217,6 +217,18 @@ def named_message(event):
     event["event"] = "message"
 
 
+def no_retry(event):
+    event["retry"] = None
+
+
+def retry_in_seconds(event):
+    event["retry"] = event["retry"] and event["retry"][0]
+
+
+def late_retry(event):
+    event["behind"], event["retry"] = event["retry"], None
+
+
 def twice(event):
     event["times"] = 2
 
@@ -307,6 +319,9 @@ DEFECTS = [
     Defect("events have no name", "streams: ", event=named_message),
     Defect("events have no id", "streams: ", event=no_id),
     Defect("an event's id is of its feed alone", "streams: ", event=own_id),
+    Defect("a stream does not say when to connect again", "streams: ", event=no_retry),
+    Defect("a stream says in seconds when to connect again", "streams: ", event=retry_in_seconds),
+    Defect("a stream says behind its first event when to connect again", "streams: ", event=late_retry),
     Defect("events come twice", "streams: ", event=twice),
     Defect("a stream does not say that a feed is missing", "streams: ", event=gone),
 ]
@@ -410,10 +425,11 @@ class Proxy:
             lines = []
 
     def event(self, text):
-        found = dict(re.findall(r"^(event|data|id): ?(.*)$", text.decode(), re.M))
+        found = dict(re.findall(r"^(event|data|id|retry): ?(.*)$", text.decode(), re.M))
         if "data" not in found:
             return text
-        event = {"event": found.get("event"), "data": parse(found["data"]), "id": found.get("id")}
+        event = {"event": found.get("event"), "data": parse(found["data"]), "id": found.get("id"),
+                 "retry": found.get("retry")}
         if self.defect.document:
             event["data"] = self.defect.document(event["data"]) or event["data"]
         if self.defect.event:
@@ -423,4 +439,8 @@ class Proxy:
         lines = [f"event: {event['event']}", f"data: {spell(event['data'])}"]
         if event["id"] is not None:
             lines.append(f"id: {event['id']}")
+        if event["retry"] is not None:
+            lines.insert(0, f"retry: {event['retry']}")
+        if event.get("behind"):
+            lines += ["", f"retry: {event['behind']}"]
         return ("\n".join(lines) + "\n\n").encode() * event.get("times", 1)
