@@ -69,12 +69,12 @@ struct ConformanceCommand: AsyncParsableCommand {
         if json {
             try StandardOutput.print(json: report(results).bytes, isPretty: true)
         } else if !wasStopped {
-            try StandardOutput.print("\(results.count) cases, \(failed) failed")
+            try StandardOutput.print("\(results.count.counted("case")), \(failed) failed")
         }
         guard !wasStopped else {
             let feeds =
                 left.isEmpty ? "its feeds are deleted" : "left: \(left.joined(separator: ", "))"
-            throw CommandFailure.other("stopped after \(results.count) cases; \(feeds)")
+            throw CommandFailure.other("stopped after \(results.count.counted("case")); \(feeds)")
         }
         guard failed == 0, left.isEmpty else { throw ExitCode(CommandFailure.otherStatus) }
     }

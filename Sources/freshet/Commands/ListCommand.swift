@@ -32,7 +32,8 @@ struct ListCommand: AsyncParsableCommand {
         for feed in feeds {
             let name = feed.id.padding(toLength: width, withPad: " ", startingAt: 0)
             let title = feed.title.map { "  \($0)" } ?? ""
-            let line = "\(name)  \(feed.token)  \(feed.count) items  \(feed.changed)\(title)"
+            let items = feed.count.counted("item")
+            let line = "\(name)  \(feed.token)  \(items)  \(feed.changed)\(title)"
             try StandardOutput.print(ShownText.of(line))
         }
     }

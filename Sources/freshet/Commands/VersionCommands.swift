@@ -41,7 +41,8 @@ struct VersionsCommand: AsyncParsableCommand {
         let author = version.author ?? "unknown"
         let words = version.items.map { PublishFormatter.words($0) } ?? []
         let changes = words.isEmpty ? "" : ": " + words.joined(separator: ", ")
-        let line = "\(version.token)  \(version.published)  \(version.count) items  \(author)"
+        let items = version.count.counted("item")
+        let line = "\(version.token)  \(version.published)  \(items)  \(author)"
         return ShownText.of(line + changes)
     }
 }

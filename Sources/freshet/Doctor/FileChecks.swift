@@ -44,6 +44,7 @@ enum FileChecks {
             return [.fail(subject, "\(error)", "serve does not start with it")]
         }
         let days = context.remainingSeconds / 86_400
+        let rest = "good for \(days.counted("day"))"
         let advice = "renew it, and send SIGHUP"
         var findings = context.warnings.map { warning in
             let isOver = context.remainingSeconds < 0 || warning.contains("no client")
@@ -52,10 +53,10 @@ enum FileChecks {
                 : Finding.warn(subject, warning, "chmod 600 \(files.key)")
         }
         if 0...14 ~= days, context.remainingSeconds >= 0 {
-            findings.append(.warn(subject, "\(files.certificate) is good for \(days) days", advice))
+            findings.append(.warn(subject, "\(files.certificate) is \(rest)", advice))
         }
         if findings.isEmpty {
-            findings = [.ok(subject, "\(files.certificate): good for \(days) days")]
+            findings = [.ok(subject, "\(files.certificate): \(rest)")]
         }
         return findings
     }
