@@ -16,7 +16,8 @@ let following = Task { await stories.follow() }
 for await update in stories.updates {
     let titles = stories.sections.first?.rows.prefix(3).compactMap(\.item?.title) ?? []
     let words = update.problem?.description ?? StoryWords.freshness(update.freshness)
-    print("\(words): \(update.copy.snapshot.count) items; \(titles.joined(separator: ", "))")
+    let count = update.copy.snapshot.count
+    print("\(words): \(count) item\(count == 1 ? "" : "s"); \(titles.joined(separator: ", "))")
     fflush(nil)  // A pipe would get the lines only when the buffer is full.
 }
 following.cancel()

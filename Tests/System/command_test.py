@@ -329,6 +329,16 @@ class Outputs(Command):
                 self.assertIn("standard output cannot be written: No space left", result.stderr)
                 self.assertEqual(self.run_command(*arguments).returncode, 0)
 
+    def test_one_is_in_the_singular(self):
+        _, port, _ = self.serve("--data", "memory", "--port", "0", "--key", KEY)
+        self.assertEqual(self.publish(port).returncode, 0)
+        for arguments in ["list", *self.at(port)], ["versions", "a", *self.at(port)], ["check", "a.json"]:
+            with self.subTest(arguments[0]):
+                self.assertRegex(self.run_command(*arguments).stdout, r"\b1 item\b")
+        result = self.run_command("conformance", f"http://127.0.0.1:{port}", "--key", KEY, "--only",
+                                  "snapshots: numbers keep their digits")
+        self.assertTrue(result.stdout.endswith("\n1 case, 0 failed\n"), result.stdout + result.stderr)
+
     def test_the_list_obeys_no_title(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY)
         self.assertEqual(self.publish(port, title="a\u001b[31mb\nc").returncode, 0)
