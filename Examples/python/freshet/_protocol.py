@@ -383,10 +383,14 @@ class Address:
             raise ValueError(f"the address {url!r} names no host")
         if parts.query or parts.fragment:
             raise ValueError(f"the address {url!r} has a query or a fragment")
-        self.url, self.tls, self.host = url, parts.scheme == "https", parts.hostname
+        self.tls, self.host = parts.scheme == "https", parts.hostname
+        if not self.host.isascii():
+            self.host = self.host.encode("idna").decode()
         self.port = parts.port or (443 if self.tls else 80)
-        self.path = parts.path.rstrip("/")
-        self.authority = parts.netloc.rpartition("@")[2]
+        self.path = urllib.parse.quote(parts.path.rstrip("/"), safe="/%:@!$&'()*+,;=")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        self.authority = f"{host}:{parts.port}" if parts.port else host
+        self.url = f"{parts.scheme}://{self.authority}{self.path}"
         self.proxy = Proxy.of(parts.scheme, self.authority)
 
     def target(self, request: Request) -> str:
@@ -600,7 +604,7 @@ class Protocol:
                 create: bool = False, dry_run: bool = False, idempotency_key: str | None = None,
                 **place: Any) -> Steps[Any]:
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        if match:
+        if match is not None:
             headers["If-Match"] = "*" if match == "*" else f'"{match}"'
         if create:
             headers["If-None-Match"] = "*"

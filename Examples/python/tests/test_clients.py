@@ -363,6 +363,20 @@ class Faults:
             self.call(made.url, "pull", [Copy(feed) for feed in LONG_NAMES])
         self.assertEqual(len(made.heads), 1)
 
+    def test_an_address_of_any_script_is_asked_in_ascii(self):
+        made = self.fake(lambda head, number: ok(snapshot("a")))
+        with mock.patch.dict("os.environ", {"http_proxy": made.url}):  # so that no name is looked up
+            self.call("http://b\u00fccher.example/\u65e5 a/%20", "get", "birds")
+        self.assertIn("/%E6%97%A5%20a/%20/feeds/birds HTTP/1.1\r\n", made.heads[0])
+        self.assertIn("\r\nHost: xn--bcher-kva.example\r\n", made.heads[0])
+        with self.assertRaises(ValueError):
+            self.call("http://a..b", "get", "birds")
+
+    def test_a_password_in_the_address_is_not_repeated(self):
+        with self.assertRaises(Unreachable) as caught:
+            self.call(server.refused().replace("//", "//me:hidden@"), "get", "birds")
+        self.assertNotIn("hidden", str(caught.exception))
+
     def test_a_base_with_a_path_and_a_slash_is_kept(self):
         made = self.fake(lambda head, number: ok(snapshot("a")))
         for base in [made.url, made.url + "/", made.url + "/base", made.url + "/base/"]:
@@ -531,6 +545,11 @@ class Steps(unittest.TestCase):
         for twin in [pickle.loads(pickle.dumps(made)), copy.copy(made)]:
             self.assertEqual((str(twin), twin.status, twin.type, twin.headers),
                              ("404 No: so", 404, "no-feed", {"a": "b"}))
+
+    def test_a_match_of_no_text_is_a_condition(self):
+        for match, field in [(None, None), ("", '""'), ("*", "*"), ("a.1", '"a.1"')]:
+            request = next(Protocol("http://a", None, 6).publish("DELETE", "/feeds/birds", None, match=match))
+            self.assertEqual(request.headers.get("If-Match"), field)
 
     def test_a_problem_has_any_body(self):
         for body in [b"", b"<html>", b"[]", b"{", b"\xff", b"[" * 100_000, b'{"type": [], "line": {}}', b"9" * 5000]:
