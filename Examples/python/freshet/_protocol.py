@@ -676,7 +676,7 @@ class Following:
     def feed(self, data: bytes) -> Generator[tuple[str, Copy], None, None]:
         """Yields what each event did to its copy."""
         for name, text, retry in self.events.feed(data):
-            self.pause = self.pause if retry is None else retry
+            self.pause = self.pause if retry is None else min(max(1.0, retry), LONGEST_PAUSE)
             if name in ("unchanged", "changes", "snapshot", "missing"):
                 document = parsed(text)
                 with fitting():

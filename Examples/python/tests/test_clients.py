@@ -677,6 +677,13 @@ class Steps(unittest.TestCase):
                 waits.append(following.ended(None, 0.1))
         self.assertEqual(waits, [1, 1, 8, 16, 32, 60, 60, 60])
 
+    def test_a_stream_is_opened_again_after_a_second_to_a_minute_whatever_its_retry(self):
+        for retry, wait in [("0", 1), ("999", 1), ("2500", 2.5), ("60001", 60), ("999999999", 60), ("soon", 1)]:
+            following = Following(Protocol("http://a", None, 6), [Copy("birds")], None)
+            following.request()
+            list(following.feed(f"retry: {retry}\nevent: snapshot\ndata: {json.dumps(snapshot())}\n\n".encode()))
+            self.assertEqual(following.ended(None, 0.1), wait, retry)
+
     def test_a_wait_is_random_between_nothing_and_its_bound(self):
         with mock.patch("random.uniform", lambda least, most: (least, most)):
             bounds = [backoff(failures) for failures in [0, 1, 2, 5, 6, 99]]
