@@ -26,7 +26,7 @@ struct FeedResult {
     func document(_ expected: String) throws(FeedServiceError) -> [UInt8] {
         guard 200..<300 ~= status else { throw refusal }
         guard essence == expected else {
-            let type = essence ?? "a body without a type"
+            let type = essence ?? (body.isEmpty ? "no body" : "a body without a type")
             throw .unexpected(
                 "no feed server answers there (\(status) with \(type) instead of \(expected))"
             )

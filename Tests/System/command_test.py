@@ -18,6 +18,9 @@ from cluster import until
 from servers import BINARY, KEY
 
 
+MANUAL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "man-page"
+
+
 class Command(unittest.TestCase):
     def setUp(self):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="freshet-command-"))
@@ -338,6 +341,28 @@ class Outputs(Command):
         result = self.run_command("conformance", f"http://127.0.0.1:{port}", "--key", KEY, "--only",
                                   "snapshots: numbers keep their digits")
         self.assertTrue(result.stdout.endswith("\n1 case, 0 failed\n"), result.stdout + result.stderr)
+
+    def test_mistakes_are_named_as_they_were_made(self):
+        (self.home / "rss.xml").write_text("<rss version='2.0'><channel><title>a</title></channel></rss>")
+        for arguments, words in (
+            (["remove", "a", "x", "x", *self.at(1)], "Each item can be named once."),
+            (["import", "rss.xml"], "freshet: rss.xml: it is no OPML\n"),
+            (["key", "--read", "a,B"], "freshet: --read: must be a feed's name"),
+            (["key", "--name", "a\nb", "--write", "B", "--follow", "C"], "freshet: --follow: must be"),
+        ):
+            with self.subTest(arguments):
+                result = self.run_command(*arguments)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(words, result.stderr)
+                self.assertNotIn("everyone may read", result.stderr)  # the configuration decides that
+        # These look alike, and are two items.
+        self.assertIn("no answer", self.run_command("remove", "a", "\u00e9", "e\u0301", *self.at(1)).stderr)
+
+    def test_the_manual_page_is_what_the_help_says(self):
+        page = subprocess.run([MANUAL, BINARY], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertTrue(page.isascii())
+        for words in "run at the same time. (default: 8)", "fewer go. (values: any)", "postgres://\\[u2026]":
+            self.assertIn(words, page)
 
     def test_the_list_obeys_no_title(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY)

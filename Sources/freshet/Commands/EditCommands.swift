@@ -10,7 +10,7 @@ struct PlaceOptions: ParsableArguments {
     )
     var section: String?
 
-    @Option(help: "start or end of the section.", completion: .list(["start", "end"]))
+    @Option(help: "start (default) or end of the section.", completion: .list(["start", "end"]))
     var at: String?
 
     @Option(help: ArgumentHelp("Right before this item.", valueName: "id"))
@@ -183,6 +183,12 @@ struct RemoveCommand: AsyncParsableCommand {
     var items: [String]
 
     @OptionGroup var options: EditOptions
+
+    func validate() throws {
+        guard Set(items.map { ExactString($0) }).count == items.count else {
+            throw ValidationError("Each item can be named once.")
+        }
+    }
 
     mutating func run() async throws {
         try await options.edit(feed) { edits in

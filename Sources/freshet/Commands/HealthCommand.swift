@@ -19,7 +19,8 @@ struct HealthCommand: AsyncParsableCommand {
                 group.addTask { try await service.checkReadiness() }
                 group.addTask {
                     try await Task.sleep(for: HealthCommand.limit)
-                    throw FeedServiceError.unreachable("nothing within \(HealthCommand.limit)")
+                    let seconds = HealthCommand.limit.components.seconds
+                    throw FeedServiceError.unreachable("nothing within \(seconds) seconds")
                 }
                 try await group.next()
                 group.cancelAll()

@@ -69,6 +69,8 @@ struct ImportCommand: ParsableCommand {
             // would obey.
             let lines = ImportCommand.lines(list, keep: keep, base: base, folders: folders)
             try StandardOutput.write(lines.utf8)
+        } catch FeedFormatError.unknown(let what) {
+            throw CommandFailure.usage("\(input.name): \(what)")
         } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
         }

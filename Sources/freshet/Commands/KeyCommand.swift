@@ -98,7 +98,11 @@ struct KeyCommand: ParsableCommand {
         do {
             _ = try ConfigurationFile(parsing: Array(entry.utf8))
         } catch {
-            let lines = error.list.map { "\($0.path): \($0.reason)" }
+            // A path such as keys[0].read[1] is of the entry, which the user has not written.
+            let lines = error.list.filter { !$0.isWarning }.map { issue in
+                let member = issue.path.split(separator: ".").last?.prefix { $0 != "[" } ?? "key"
+                return "--\(member): \(issue.reason)"
+            }
             throw .usage(lines.joined(separator: "\n"))
         }
     }
