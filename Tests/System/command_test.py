@@ -13,6 +13,7 @@ import stat
 import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 from cluster import until
 from servers import BINARY, KEY
@@ -363,6 +364,14 @@ class Outputs(Command):
         self.assertTrue(page.isascii())
         for words in "run at the same time. (default: 8)", "fewer go. (values: any)", "postgres://\\[u2026]":
             self.assertIn(words, page)
+
+    def test_a_proxy_for_https_is_for_https_alone(self):
+        _, port, _ = self.serve("--data", "memory", "--port", "0", "--key", KEY)
+        for name in "https_proxy", "HTTPS_PROXY":
+            with self.subTest(name), mock.patch.dict(os.environ, {name: "http://127.0.0.1:1"}):
+                self.assertEqual(self.run_command("list", *self.at(port)).returncode, 0)
+                there = self.run_command("list", "--server", f"https://127.0.0.1:{port}", "--key", KEY)
+                self.assertIn("127.0.0.1 port 1 ", there.stderr)
 
     def test_the_list_obeys_no_title(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY)

@@ -40,7 +40,7 @@ import Testing
     ) throws -> FeedService {
         var options = authorities.map { ["--cacert", $0] } ?? []
         if !verifiesServers { options.append("--insecure") }
-        let client = try TrustOptions.parse(options).client(Environment([:]))
+        let client = try TrustOptions.parse(options).client(Environment([:]), for: url)
         return FeedService(baseURL: url, key: "a-key", transport: CurlTransport(client))
     }
 

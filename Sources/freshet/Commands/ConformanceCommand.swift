@@ -158,7 +158,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             shownAddress: WebAddress.shown(address),
             key: key,
             prefix: prefix,
-            client: try trust.client(environment)
+            client: try trust.client(environment, for: url)
         )
     }
 

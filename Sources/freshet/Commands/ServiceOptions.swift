@@ -30,7 +30,7 @@ struct ServiceOptions: ParsableArguments {
             server ?? environment.value("server") ?? "http://127.0.0.1:8080"
         )
         let key = try environment.key(key)
-        let transport = CurlTransport(try trust.client(environment))
+        let transport = CurlTransport(try trust.client(environment, for: url))
         return FeedService(baseURL: url, key: key, transport: transport)
     }
 
@@ -104,17 +104,22 @@ struct TrustOptions: ParsableArguments {
     var insecure = false
 
     /// Returns the client of the command's requests: with certificate authorities of the user's
-    /// choice, and by the proxy that the environment names.
+    /// choice, and for a server of HTTPS by the proxy that the environment names.
     ///
     /// - Throws: ``CommandFailure`` where the file of certificates cannot be read, or the system
     ///   has no thread left.
-    func client(_ environment: Environment) throws(CommandFailure) -> HTTPClient {
+    func client(
+        _ environment: Environment,
+        for url: URL
+    ) throws(CommandFailure) -> HTTPClient {
         var settings = HTTPClient.Settings()
         settings.userAgent = "freshet/\(Freshet.version)"
         settings.authorities = try authorities(environment)
         settings.verifiesServers = !insecure
-        let variables = ProcessInfo.processInfo.environment
-        settings.proxy = variables["https_proxy"] ?? variables["HTTPS_PROXY"]
+        if url.scheme?.lowercased() == "https" {
+            let variables = ProcessInfo.processInfo.environment
+            settings.proxy = variables["https_proxy"] ?? variables["HTTPS_PROXY"]
+        }
         do {
             return try HTTPClient(settings)
         } catch {
