@@ -61,11 +61,12 @@ class Problem(Exception):
         self.pointer, self.offset = about.get("pointer"), about.get("offset")
         self.line, self.edit = about.get("line"), about.get("edit")
         self.item, self.token = about.get("item"), about.get("token")
-        super().__init__(status, headers, body)
-
-    def __str__(self) -> str:
         place = f" (at {self.pointer or 'the top'}, line {self.line})" if self.line else ""
-        return f"{self.status} {self.title or 'no details'}: {self.detail}{place}"
+        super().__init__(f"{status} {self.title or 'no details'}: {self.detail}{place}")
+        self._made_of = status, headers, body
+
+    def __reduce__(self) -> Any:
+        return Problem, self._made_of
 
     @property
     def passes(self) -> bool:

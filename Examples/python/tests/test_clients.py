@@ -543,6 +543,7 @@ class Steps(unittest.TestCase):
     def test_a_problem_can_be_sent_to_another_process(self):
         made = Problem(404, {"a": "b"}, b'{"type": "/problems/no-feed", "title": "No", "detail": "so"}')
         for twin in [pickle.loads(pickle.dumps(made)), copy.copy(made)]:
+            self.assertEqual(repr(twin), "Problem('404 No: so')")
             self.assertEqual((str(twin), twin.status, twin.type, twin.headers),
                              ("404 No: so", 404, "no-feed", {"a": "b"}))
 
