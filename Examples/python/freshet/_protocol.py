@@ -352,7 +352,7 @@ def retry_after(headers: Mapping[str, str]) -> float:
 
 @dataclasses.dataclass
 class Proxy:
-    """What stands in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY, unless NO_PROXY names the host."""
+    """A proxy that is asked by http://, with the fields that it needs."""
 
     host: str
     port: int
@@ -360,7 +360,10 @@ class Proxy:
 
     @staticmethod
     def of(scheme: str, authority: str) -> Proxy | None:
-        """The proxy of the environment, or of the system's settings, as urllib finds it."""
+        """The proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names, unless NO_PROXY names the server.
+
+        It is that of urllib: on some systems their settings name one, too.
+        """
         known = urllib.request.getproxies()
         url = known.get(scheme) or known.get("all")
         if not url or urllib.request.proxy_bypass(authority):
