@@ -248,7 +248,8 @@ let package = Package(
             name: "FeedSourcesTests",
             dependencies: [
                 "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedModel", "FeedSources",
-                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "StoreModel", "TestSupport",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "Platform", "StoreModel",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -1,6 +1,8 @@
+import Dispatch
 import FeedAPI
 import FeedModel
 import FeedStore
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -88,6 +90,41 @@ import Testing
         try feeds.put("sports", ["s2"])
         try await feeds.wait("other", for: ["sports/s2"])
         #expect(try feeds.ids("all") == ["sports/s1", "news/n1"])
+    }
+
+    /// A publish by the derivation before may wait while the new one's is done.
+    @Test func keepWhatANewDerivationMade() async throws {
+        let held = (0..<MachineCores.count).map { "held-\($0)" }
+        var derived = ["all": ["news"], "mark": ["many"]]
+        for name in held { derived[name] = ["of-\(name)"] }
+        let feeds = try DerivedFeeds(derived)
+        for name in held { try feeds.put("of-\(name)", ["1"]) }
+        try feeds.put("news", ["n1"])
+        try feeds.put("sports", ["s1"])
+        feeds.service.start()
+        try await feeds.wait("all", for: ["news/n1"])
+        for name in held { try await feeds.wait(name, for: ["of-\(name)/1"]) }
+        let gate = DispatchSemaphore(value: 0)
+        let isOpen = Atomic(false)
+        feeds.store.observe { feed in
+            let isHeld = feed.rawValue.hasPrefix("held-")
+            if isHeld, !isOpen.load(ordering: .relaxed) { gate.wait() }
+        }
+        // They take all threads for small work, so the next publish waits.
+        for name in held { try feeds.put("of-\(name)", ["2"]) }
+        try feeds.put("news", ["n1", "n2"])
+        // What is large has threads of its own; so the others have had their turn.
+        let many = (0..<11_000).map(String.init)
+        try feeds.put("many", many)
+        try await feeds.wait("mark", for: many.map { "many/\($0)" })
+        derived["all"] = ["sports"]
+        feeds.service.take(try derived.map { try derivation($0.key, $0.value) })
+        try await feeds.wait("all", for: ["sports/s1"])
+        isOpen.store(true, ordering: .relaxed)
+        for _ in held { gate.signal() }
+        for name in held { try feeds.put("of-\(name)", ["3"]) }
+        for name in held { try await feeds.wait(name, for: ["of-\(name)/3"]) }
+        #expect(try feeds.ids("all") == ["sports/s1"])
     }
 
     @Test func goOnAfterAStop() async throws {

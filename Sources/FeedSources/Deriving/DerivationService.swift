@@ -117,6 +117,7 @@ package final class DerivationService: Sendable {
                 if try await make(task) { report(feed, nil) }
                 guard task.goesOn() else { return }
             } catch {
+                guard isCurrent(task) else { continue }
                 if task.failed(error.description) { report(feed, error.description) }
                 try? await Task.sleep(for: DerivationService.pause)
             }
@@ -129,10 +130,15 @@ package final class DerivationService: Sendable {
     private func make(_ task: DerivationTask) async throws(SourceRefusal) -> Bool {
         guard let api = api.withLock(\.self) else { throw .failed("the server is starting") }
         let (feed, size) = (task.derivation.feed, task.size(store))
-        // A derived feed follows the feeds that it is made of, which have guards of their own.
-        let publication = try await api.publishSource(to: feed, size, allowance: .any) {
-            [store] _ in task.next(store)
-        }
+        // A derived feed follows the feeds that it is made of, which have guards of their own. When
+        // its turn comes, it may have another derivation, by which it was made already, or none.
+        let publication = try await api.publishSource(
+            to: feed,
+            size,
+            allowance: .any,
+            mayReplace: { _ in self.isCurrent(task) },
+            make: { [store] _ in task.next(store) }
+        )
         let hadFailed = await api.inBackground(size) {
             task.succeeded(publication.current.snapshot)
         }
