@@ -214,6 +214,21 @@ import Testing
         #expect(try holds(.after(path, .number(2)), item) == isAfter)
     }
 
+    /// Items have other ids here, of which the titles say nothing.
+    @Test func haveSectionsByIDs() async throws {
+        var derivation = try derivation("all", ["a", "b"])
+        derivation.sections = .byMember(try #require(MemberPath("id")))
+        let feeds = DerivedFeeds([derivation])
+        feeds.service.start()
+        try feeds.put("b", ["1"])
+        try await feeds.wait("all", for: ["b/1"])
+        try feeds.put("a", ["2", "1"])
+        try await feeds.wait("all", for: ["a/1", "b/1", "a/2"])
+        let sections = feeds.store.current(derivation.feed)?.snapshot.sections ?? []
+        #expect(sections.map(\.id) == ["1", "2"])
+        #expect(sections.map { $0.members["title"]?.stringValue } == ["1", "2"])
+    }
+
     @Test(arguments: [("/a/b", "2"), ("/a~1b", "3"), ("/l/1", "4"), ("a/b", "3")])
     func findMembers(_ path: String, _ expected: String) throws {
         let item = #"{"id":"1","a":{"b":2},"a/b":3,"l":[0,4]}"#
@@ -241,11 +256,12 @@ final class DerivedFeeds: Sendable {
     let service: DerivationService
     private let waiters = Mutex<[@Sendable () -> Bool]>([])
 
-    init(_ derived: [String: [String]]) throws {
-        service = DerivationService(
-            try derived.map { try derivation($0.key, $0.value) },
-            store
-        )
+    convenience init(_ derived: [String: [String]]) throws {
+        self.init(try derived.map { try derivation($0.key, $0.value) })
+    }
+
+    init(_ derivations: [Derivation]) {
+        service = DerivationService(derivations, store)
         service.publish(with: FeedAPI(store: store))
         store.observe { [weak self] _ in self?.look() }
     }

@@ -387,7 +387,10 @@ extension DerivedFeed {
             title = FeedName(id.string).flatMap { sources[$0]?.snapshot.members["title"] }
         case .byDay: title = JSONText(string: id.string)
         case .byMember(let path):
-            let value = item.flatMap { path.value(in: $0.values(of: [path.name])) }
+            // The item has another id here than in its own feed, by which the section is made.
+            let value =
+                path.name == "id"
+                ? .string(id) : item.flatMap { path.value(in: $0.values(of: [path.name])) }
             title = DerivedFeed.text(value).map { JSONText(string: $0) }
             if id == DerivedFeed.otherSection { title = JSONText(string: id.string) }
         }
