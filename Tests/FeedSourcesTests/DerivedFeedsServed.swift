@@ -192,7 +192,9 @@ import Testing
             (#""2026-01-01T00:30:00+01:00""#, true, false),
             (#""2026-01-01T00:00:00Z""#, false, false), (#""2026-01-01""#, false, false),
             (#""2026-01-02""#, false, true), (#""soon""#, false, false), ("5", false, false),
-            ("null", false, false),
+            ("null", false, false), (#""2026-01-01T00:00:00.0000001Z""#, false, true),
+            (#""2025-12-31T23:59:59.9999999Z""#, true, false),
+            (#""2026-01-01T00:00:00.0000000Z""#, false, false),
         ]
     ) func compareTimes(_ value: String, _ isBefore: Bool, _ isAfter: Bool) throws {
         let path = try #require(MemberPath("/m"))
@@ -212,6 +214,17 @@ import Testing
         let item = "{\"id\":\"1\",\"m\":\(value)}"
         #expect(try holds(.before(path, .number(2)), item) == isBefore)
         #expect(try holds(.after(path, .number(2)), item) == isAfter)
+    }
+
+    @Test(
+        arguments: [
+            ("5Z", "51Z", true), ("0001Z", "0002Z", true), ("12309Z", "1231Z", true),
+            ("1234Z", "12340Z", nil), ("1Z", "1000000Z", nil), ("9999Z", "99991+00:00", true),
+        ]
+    ) func compareFractions(_ left: String, _ right: String, _ isFirst: Bool?) throws {
+        let keys = [left, right].map { SortKey(text: "1969-12-31T23:59:59.\($0)") }
+        #expect(keys[0].precedes(keys[1], isDescending: false) == isFirst)
+        #expect(keys[1].precedes(keys[0], isDescending: false) == isFirst.map { !$0 })
     }
 
     /// Items have other ids here, of which the titles say nothing.

@@ -8,8 +8,8 @@ package import FeedModel
 package enum SortKey: Sendable, Comparable {
     // The order of the cases is that of the kinds.
     case number(DecimalNumber)
-    /// Milliseconds since 1970.
-    case time(Int)
+    /// Milliseconds since 1970, and the digits of what is less than one, without zeros at the end.
+    case time(Int, rest: String)
     case text(ExactString)
     case none
 
@@ -26,7 +26,7 @@ package enum SortKey: Sendable, Comparable {
     /// Makes the key of a text.
     package init(text: String) {
         if let date = SortKey.date(text) {
-            self = .time(date.milliseconds)
+            self = .time(date.milliseconds, rest: SortKey.rest(text))
         } else {
             self = .text(ExactString(text))
         }
@@ -37,6 +37,14 @@ package enum SortKey: Sendable, Comparable {
         guard isLikeADay(text), text.utf8.count <= 40 else { return nil }
         if let next = text.utf8.dropFirst(10).first, !"Tt ".utf8.contains(next) { return nil }
         return FeedDate(parsing: text)
+    }
+
+    /// Returns the digits of a time's fraction behind the third, without zeros at the end.
+    private static func rest(_ time: String) -> String {
+        var digits = time.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+            .prefix(while: \.isASCIIDigit).dropFirst(3)
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// Returns whether a text begins like a day, such as `2026-02-30`.
