@@ -52,6 +52,9 @@ import Testing
             (["*"], ["all", "mixed", "twice"]), (["mixed"], ["mixed"]), (["m*"], []),
             (["news", "sports-*"], []), (["news", "sports-*", "m*"], ["mixed"]),
             (["sports-*", "m*"], []), (["all", "m*"], ["all"]),
+            // Of a derived feed, the right to read that is enough.
+            (["mixed", "open-1", "t*"], ["mixed", "twice"]), (["mixed", "t*"], ["mixed"]),
+            (["m*", "open-1", "t*"], []), (["twice", "m*"], ["twice"]),
         ]
     ) func areReadByKeysThatReadAllTheirSources(
         _ read: [String],
@@ -75,6 +78,14 @@ import Testing
         let api = try await api(open: ["news"], [AccessKey("reader", read: patterns)])
         let headers = ["Authorization": "Bearer reader"]
         #expect(try await api.get("/feeds/mixed", headers).status == 200)
+        #expect(try await api.get("/feeds/all", headers).status == 404)
+    }
+
+    @Test func addDerivedFeedsThatAreOpenToWhatAKeyReads() async throws {
+        let patterns = try ["open-1", "t*"].map { try #require(FeedPattern($0)) }
+        let api = try await api(open: ["mixed"], [AccessKey("reader", read: patterns)])
+        let headers = ["Authorization": "Bearer reader"]
+        #expect(try await api.get("/feeds/twice", headers).status == 200)
         #expect(try await api.get("/feeds/all", headers).status == 404)
     }
 
