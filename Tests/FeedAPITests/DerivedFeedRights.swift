@@ -105,6 +105,21 @@ import Testing
         #expect(allowed == "GET, HEAD, OPTIONS")
     }
 
+    /// To write is to read: who may not know what such a feed is made of has no versions of it.
+    @Test(arguments: [(["m*"], [404, 404, 404]), (["mixed"], [200, 405, 410])])
+    func areNotThereForKeysThatMayOnlyWriteThem(
+        _ write: [String],
+        _ statuses: [Int]
+    ) async throws {
+        let patterns = try write.map { try #require(FeedPattern($0)) }
+        let api = try await api(open: [], [AccessKey("writer", write: patterns)])
+        let (feed, key) = ("/feeds/mixed", ["Authorization": "Bearer writer"])
+        let versions = try await api.get(feed + "/versions", key)
+        let publish = try await api.send("PUT", feed, #"{"items":[]}"#, key)
+        let forgetting = try await api.send("DELETE", feed + "/versions/aaaaaaaa.1", nil, key)
+        #expect([versions, publish, forgetting].map(\.status) == statuses)
+    }
+
     @Test func haveNoSourceToRefresh() async throws {
         let api = try await api(open: ["*"])
         let response = try await api.send("POST", "/feeds/mixed/refresh")

@@ -233,9 +233,10 @@ final class Access: Sendable {
     /// the caller may not even read, otherwise `403`.
     func checkWrite(_ feed: FeedName, _ caller: AccessKey?) throws(Problem) {
         guard let key = caller else { throw .unauthorized("publishing needs a key") }
-        guard !key.mayWrite(feed) else { return }
-        guard mayRead(feed, caller) else { throw .noFeed }
-        throw Problem(.key, .forbidden, "this key may not publish to the feed \"\(feed)\"")
+        guard mayRead(feed, key) else { throw .noFeed }
+        guard key.mayWrite(feed) else {
+            throw Problem(.key, .forbidden, "this key may not publish to the feed \"\(feed)\"")
+        }
     }
 
     /// Returns whether a caller may read and follow the same feeds as by an older configuration.
