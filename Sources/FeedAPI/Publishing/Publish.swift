@@ -245,6 +245,8 @@ extension Publish {
             dryRun: request.isDryRun,
             by: request.origin,
             { current throws(Problem) in
+                // The server may fill the feed itself since the configuration was read again.
+                try (api.service.newestAPI ?? api).access.checkTakesPublishes(request.feed)
                 // Before a feed that does not exist is deleted, there are no conditions to check.
                 if current == nil, request.method == .delete, request.item == nil { return nil }
                 try request.check(current, at: api.store.wallSeconds)
