@@ -65,7 +65,7 @@ import Testing
 
     private func target(_ head: RequestHead) -> String {
         do throws(RequestError) {
-            return "\(try RequestTarget(head))"
+            return "\(head.targetParts) \(try head.pathSegments())"
         } catch {
             return "\(error)"
         }

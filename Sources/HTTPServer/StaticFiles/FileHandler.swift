@@ -63,23 +63,23 @@ package final class FileHandler: RequestHandler {
 
 extension FileHandler {
     private func answer(_ request: Request, _ responder: Responder) {
-        guard let target = try? RequestTarget(request.head) else {
+        guard let segments = try? request.head.pathSegments() else {
             return responder(problem(.badRequest, "the request target could not be read"))
         }
         do throws(SystemError) {
-            try answer(request.head, target, responder)
+            try answer(request.head, segments, responder)
         } catch {
             responder(problem(.serviceUnavailable, "the file cannot be opened now"))
         }
     }
 
-    /// Finds the file that a target names, and responds with it, with a redirection, or with `404`.
+    /// Finds the file that a path names, and responds with it, with a redirection, or with `404`.
     private func answer(
         _ head: RequestHead,
-        _ target: RequestTarget,
+        _ path: [String],
         _ responder: Responder
     ) throws(SystemError) {
-        var segments = target.segments
+        var segments = path
         let namesFolder = segments.last?.isEmpty ?? true
         if namesFolder { segments = segments.dropLast() }
         let version = FileRelease.version(of: segments.first)
@@ -91,9 +91,9 @@ extension FileHandler {
             return try send(plain, at: segments, head, responder)
         }
         if hasPages, !namesFolder, try folder.hasFolder(at: segments) {
-            return responder(redirection(to: target))
+            return responder(redirection(for: head))
         }
-        responder(problem(.notFound, "there is nothing at \(target.rawPath)"))
+        responder(problem(.notFound, "there is nothing at \(head.path)"))
     }
 
     /// Redirects to a folder's URL with the trailing slash that relative links on its page need
@@ -101,9 +101,9 @@ extension FileHandler {
     ///
     /// The URL is relative to the request's, which may be below the path of a proxy. The dot keeps
     /// a colon or a slash in the name from being taken for a scheme or a host (RFC 3986 §4.2).
-    private func redirection(to target: RequestTarget) -> Response {
-        let path = "./" + target.rawPath.split(separator: "/").suffix(1).joined() + "/"
-        let query = target.rawQuery.map { "?" + $0 } ?? ""
+    private func redirection(for head: RequestHead) -> Response {
+        let path = "./" + head.path.split(separator: "/").suffix(1).joined() + "/"
+        let query = head.targetParts.query.map { "?" + head.string($0) } ?? ""
         return Response(status: .permanentRedirect, fields: [.location: path + query])
     }
 }

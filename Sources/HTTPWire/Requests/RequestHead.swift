@@ -19,7 +19,7 @@ package struct RequestHead: Sendable {
     /// The range of the target as sent.
     package internal(set) var target: Range<Int> = 0..<0
     /// The ranges of the target's parts.
-    package internal(set) var targetParts = TargetRanges()
+    package internal(set) var targetParts = RequestTarget()
     /// The version; versions 1.2 to 1.9 are read as 1.1 (RFC 9110 §2.5).
     package internal(set) var version: Version = .http11
     /// The framing of the body.

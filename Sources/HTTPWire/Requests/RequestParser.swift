@@ -226,7 +226,7 @@ extension RequestParser {
         head.version = minor == UInt8(ascii: "0") ? .http10 : .http11
         head.method = Self.method(bytes.extracting(..<methodEnd))
         head.target = start..<end
-        guard let parts = TargetRanges(start..<end, in: bytes, head.method) else {
+        guard let parts = RequestTarget(start..<end, in: bytes, head.method) else {
             throw .invalidTarget
         }
         head.targetParts = parts

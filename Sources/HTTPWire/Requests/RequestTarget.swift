@@ -1,25 +1,6 @@
-/// A request target (RFC 9112 §3.2), divided into its parts, with its path percent-decoded (RFC
-/// 3986 §2.1).
+/// The ranges of the parts of a request's target in its head, without decoding (RFC 9112 §3.2, RFC
+/// 3986 §3.3 and §3.4).
 package struct RequestTarget: Sendable {
-    /// The form of the target.
-    package var form: Form
-    /// The path as sent, without the query.
-    ///
-    /// In absolute form, the path is the part after scheme and authority, or "/" if that part is
-    /// empty (RFC 9110 §4.2.3).
-    package var rawPath: String
-    /// The path's segments, each percent-decoded.
-    ///
-    /// For example, "/feeds/a%2Fb" has the segments ["feeds", "a/b"]; a path that ends in "/" has
-    /// an empty last segment; "/" is [""]. The segments "." and ".." have no special meaning, and a
-    /// decoded segment may contain any character. The asterisk and authority forms have no
-    /// segments.
-    package var segments: [String]
-    /// The query as sent, without "?"; `nil` if there is no "?".
-    package var rawQuery: String?
-}
-
-extension RequestTarget {
     /// The forms of a target (RFC 9112 §3.2.1 to §3.2.4).
     package enum Form: Sendable {
         case origin
@@ -27,44 +8,8 @@ extension RequestTarget {
         case authority
         case asterisk
     }
-}
 
-extension RequestTarget {
-    /// Parses the target of `head`.
-    ///
-    /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding in path or query, and
-    ///   text that is not UTF-8 once decoded.
-    package init(_ head: RequestHead) throws(RequestError) {
-        let parts = head.targetParts
-        let bytes = head.bytes
-        if let query = parts.query, !bytes.span.extracting(query).isPercentDecodable {
-            throw .invalidTarget
-        }
-        form = parts.form
-        rawPath = parts.path.isEmpty ? "/" : head.string(parts.path)
-        segments = parts.hasSegments ? try Self.segments(bytes, parts.path) : []
-        rawQuery = parts.query.map(head.string)
-    }
-
-    private static func segments(
-        _ bytes: [UInt8],
-        _ path: Range<Int>
-    ) throws(RequestError) -> [String] {
-        var segments: [String] = []
-        var start = min(path.lowerBound + 1, path.upperBound)
-        while let end = bytes.span.firstIndex(of: .slash, in: start..<path.upperBound) {
-            segments.append(try bytes.span.extracting(start..<end).percentDecoded())
-            start = end + 1
-        }
-        segments.append(try bytes.span.extracting(start..<path.upperBound).percentDecoded())
-        return segments
-    }
-}
-
-/// The ranges of the parts of a request's target in its head, without decoding (RFC 9112 §3.2, RFC
-/// 3986 §3.3 and §3.4).
-package struct TargetRanges: Sendable {
-    package private(set) var form: RequestTarget.Form
+    package private(set) var form: Form
 
     /// The path without the query; in absolute form, the part after scheme and authority, which may
     /// be empty.
@@ -135,6 +80,30 @@ package struct TargetRanges: Sendable {
     }
 }
 
+extension RequestHead {
+    /// The path as sent, without the query.
+    ///
+    /// In absolute form, the path is the part after scheme and authority, or "/" if that part is
+    /// empty (RFC 9110 §4.2.3).
+    package var path: String { targetParts.path.isEmpty ? "/" : string(targetParts.path) }
+
+    /// Returns the path's segments, each percent-decoded.
+    ///
+    /// For example, "/feeds/a%2Fb" has the segments ["feeds", "a/b"]; a path that ends in "/" has
+    /// an empty last segment; "/" is [""]. The segments "." and ".." have no special meaning, and a
+    /// decoded segment may contain any character. The asterisk and authority forms have no
+    /// segments.
+    ///
+    /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding, and text that is not
+    ///   UTF-8 once decoded.
+    package func pathSegments() throws(RequestError) -> [String] {
+        guard targetParts.hasSegments else { return [] }
+        return try bytes[targetParts.path].dropFirst()
+            .split(separator: .slash, omittingEmptySubsequences: false)
+            .map { (segment) throws(RequestError) in try segment.span.percentDecoded() }
+    }
+}
+
 /// Decodes percent-encoding (RFC 3986 §2.1).
 extension Span<UInt8> {
     /// Returns the text with its percent-encoding decoded.
@@ -163,24 +132,8 @@ extension Span<UInt8> {
         return text
     }
 
-    /// Whether ``percentDecoded(plusIsSpace:)`` would succeed; ASCII text is checked without
-    /// decoding it.
-    package var isPercentDecodable: Bool {
-        var index = 0
-        while index < count {
-            guard self[index] == .percent else {
-                guard self[index] < 0x80 else { return (try? percentDecoded()) != nil }
-                index += 1
-                continue
-            }
-            guard index + 2 < count, let high = self[index + 1].hexDigitValue,
-                self[index + 2].hexDigitValue != nil
-            else { return false }
-            guard high < 8 else { return (try? percentDecoded()) != nil }
-            index += 3
-        }
-        return true
-    }
+    /// Whether ``percentDecoded(plusIsSpace:)`` would succeed.
+    package var isPercentDecodable: Bool { (try? percentDecoded()) != nil }
 
     /// Returns whether `range` has a percent sign, or a "+" that stands for a space, so that it
     /// must be decoded.

@@ -10,11 +10,14 @@ final class PlainHandler: RequestHandler {
     static let bodyByteLimit = 1 << 20
 
     func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
-        guard let target = try? RequestTarget(request.head) else {
+        let head = request.head
+        let query = head.targetParts.query ?? 0..<0
+        guard (try? head.pathSegments()) != nil,
+            head.bytes.span.extracting(query).isPercentDecodable
+        else {
             return .response(response(to: .malformed(.invalidTarget), origin: nil))
         }
-        let method = request.head.method
-        switch (target.rawPath, method) {
+        switch (head.path, head.method) {
         case (_, let method) where !PlainHandler.methods.contains(method):
             return .response(Response(status: .notImplemented))
         case ("/healthz", .get), ("/healthz", .head): return .response(.text("alive\n"))

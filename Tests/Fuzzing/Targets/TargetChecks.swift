@@ -16,8 +16,7 @@ enum TargetChecks {
 
     private static func check(_ head: RequestHead) throws(Finding) {
         let raw = head.string(head.target)
-        let target = try? RequestTarget(head)
-        guard target == nil || target?.form == .origin || target?.form == .absolute else { return }
+        guard head.targetParts.hasSegments else { return }
         var rest = raw[...]
         if !rest.hasPrefix("/"), let scheme = rest.firstRange(of: "://") {
             rest = rest[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
@@ -26,17 +25,25 @@ enum TargetChecks {
         let segments = (parts.first ?? "").dropFirst()
             .split(separator: "/", omittingEmptySubsequences: false)
             .map(Self.decoded)
-        let items = (parts.count > 1 ? parts[1] : "").split(separator: "&").map(Self.item)
-        guard let target else {
-            let isBad =
-                segments.contains(nil) || items.contains { $0.name == nil || $0.value == nil }
-            try require(isBad, "refused: \(raw)")
-            return
+        if let found = try? head.pathSegments() {
+            try require(found.map(Optional.some) == segments, "\(found) of \(raw)")
+        } else {
+            try require(segments.contains(nil), "refused: \(raw)")
         }
-        try require(target.segments.map(Optional.some) == segments, "\(target) of \(raw)")
-        try require(target.rawQuery == (parts.count > 1 ? String(parts[1]) : nil), "\(target)")
+        let query = head.targetParts.query
+        try require(
+            query.map(head.string) == (parts.count > 1 ? String(parts[1]) : nil),
+            "the query of \(raw)"
+        )
+        if let query {
+            try require(
+                head.bytes.span.extracting(query).isPercentDecodable
+                    == (Self.decoded(parts[1]) != nil),
+                "the escapes of \(raw)"
+            )
+        }
         let path = parts.first.map(String.init) ?? ""
-        try require(target.rawPath == (path.isEmpty ? "/" : path), "\(target) of \(raw)")
+        try require(head.path == (path.isEmpty ? "/" : path), "\(head.path) of \(raw)")
     }
 
     /// A name and its value in a query.
