@@ -12,8 +12,6 @@ package struct RequestHead: Sendable {
     private var present: UInt32 = 0
     /// The set of these fields that are present several times.
     private var repeated: UInt32 = 0
-    /// The index in ``fields`` of the first line of each field in ``present``, by the raw value.
-    private var lines = InlineArray<32, UInt8>(repeating: 0)
     /// The method, which is case-sensitive (RFC 9110 §9.1).
     package internal(set) var method = Method.get
     /// The range of the target as sent.
@@ -38,23 +36,12 @@ package struct RequestHead: Sendable {
 extension RequestHead {
     /// The ranges of a field line's parts.
     package struct Field: Sendable {
-        private let nameStart, nameEnd, valueStart, valueEnd: UInt32
         /// The field's name, if the server reads the field; otherwise `other`.
         package let known: KnownField
-
-        /// Stores the ranges of a field line; no head is longer than 4 GiB.
-        init(_ known: KnownField, name: Range<Int>, value: Range<Int>) {
-            self.known = known
-            nameStart = UInt32(truncatingIfNeeded: name.lowerBound)
-            nameEnd = UInt32(truncatingIfNeeded: name.upperBound)
-            valueStart = UInt32(truncatingIfNeeded: value.lowerBound)
-            valueEnd = UInt32(truncatingIfNeeded: value.upperBound)
-        }
-
         /// The range of the name as sent.
-        package var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+        package let name: Range<Int>
         /// The range of the value, without the white space around it.
-        package var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+        package let value: Range<Int>
     }
 
     /// The way in which the end of the body is found (RFC 9112 §6.3).
@@ -96,15 +83,13 @@ extension RequestHead {
         case other
     }
 
-    /// Adds a field line; at most 256 lines can be added, because ``lines`` stores indices in
-    /// bytes.
+    /// Adds a field line.
     mutating func add(_ field: Field) {
         let bit: UInt32 = 1 << UInt32(field.known.rawValue)
         if present & bit != 0 {
             repeated |= bit
         } else if field.known != .other {
             present |= bit
-            lines[Int(field.known.rawValue)] = UInt8(truncatingIfNeeded: fields.count)
         }
         fields.append(field)
     }
@@ -148,7 +133,7 @@ extension RequestHead {
     /// Returns the range of the first value of a field; `nil` if there is none.
     package func first(_ known: KnownField) -> Range<Int>? {
         guard has(known) else { return nil }
-        return fields[Int(lines[Int(known.rawValue)])].value
+        return fields.first { $0.known == known }?.value
     }
 
     /// The value of the first Origin field in the part of the head that was read; `nil` if there is

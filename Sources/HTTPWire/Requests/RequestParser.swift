@@ -191,12 +191,7 @@ package struct HeadLimits: Sendable, Equatable {
     /// The most bytes of a head, from the method to the empty line inclusive.
     package var headByteLimit = 48 << 10
     /// The most field lines.
-    package var fieldLimit = 100 {
-        didSet { fieldLimit = min(fieldLimit, HeadLimits.mostFields) }
-    }
-
-    /// The upper bound of ``fieldLimit``: a field line's index is stored in a byte.
-    package static let mostFields = 255
+    package var fieldLimit = 100
 
     /// Makes the limits that are the protocol's defaults.
     package init() {}
@@ -305,7 +300,7 @@ extension RequestParser {
         guard try endsLine(bytes, at: end) else { return false }
         let known = KnownField(bytes, in: start..<nameEnd)
         let value = bytes.trimmed(nameEnd + 1..<end)
-        head.add(RequestHead.Field(known, name: start..<nameEnd, value: value))
+        head.add(RequestHead.Field(known: known, name: start..<nameEnd, value: value))
         try read(known, bytes.extracting(value))
         return true
     }

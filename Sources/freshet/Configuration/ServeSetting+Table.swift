@@ -290,7 +290,7 @@ extension ServeSetting {
             .atReload
         ),
         ServeSetting(
-            .number("limits.head-fields", 8...HeadLimits.mostFields),
+            .number("limits.head-fields", 8...255),
             at: \.limits.head.fieldLimit,
             .atReload
         ),
