@@ -22,7 +22,7 @@ extension FeedAPI {
         let start = status == .ok ? pullStarts.ok : pullStarts.notModified
         return Payload(
             status: status,
-            headByteLimit: start.count + EntityTag.byteLimit + FeedAPI.pullRestByteLimit,
+            headByteLimit: start.count + pull.tag.bytes.count + FeedAPI.pullRestByteLimit,
             coding: coding,
             openField: FeedAPI.refreshAfter,
             body: content ?? []
@@ -30,7 +30,7 @@ extension FeedAPI {
             head.append(copying: start.span)
             head.append(applied == nil ? "Cache-Control: no-cache" : "Cache-Control: no-store")
             head.append("\r\nETag: \"")
-            pull.tag.withBytes { head.append(copying: $0) }
+            head.append(copying: pull.tag.bytes.span)
             switch (coding, status) {
             case (.identity, _): head.append("\"\r\n")
             case (.gzip, .ok): head.append("-gzip\"\r\nContent-Encoding: gzip\r\n")

@@ -1,69 +1,31 @@
 /// The strong entity tag of a representation without a coding (RFC 9110 §8.8.3); with a suffix it
 /// is the tag of a coded representation.
-///
-/// Its bytes are stored inline, because it is compared with the tags of nearly all requests.
-package struct EntityTag: Sendable {
-    private let bytes: InlineArray<40, UInt8>
-    private let count: Int
-
-    /// The most bytes of a tag.
-    package static let byteLimit = 40
+package struct EntityTag: Hashable, Sendable {
+    /// The bytes of the tag without its quotes.
+    package let bytes: [UInt8]
 
     /// Makes a tag from its text.
     ///
-    /// - Parameter text: The tag without quotes: at most ``byteLimit`` bytes, without quotes or
-    ///   white space.
-    package init(_ text: some Collection<UInt8>) {
-        precondition(text.count <= EntityTag.byteLimit, "a tag is too long")
-        var bytes = InlineArray<40, UInt8>(repeating: 0)
-        var count = 0
-        for byte in text {
-            bytes[count] = byte
-            count += 1
-        }
-        self.bytes = bytes
-        self.count = count
-    }
+    /// - Parameter text: The tag without quotes, which contains neither quotes nor white space.
+    package init(_ text: some Sequence<UInt8>) { bytes = Array(text) }
 
     /// Makes a tag from the 128 bits of a hash: 32 lower-case hexadecimal digits, the lowest bits
     /// of each number first.
     package init(hash first: UInt64, _ second: UInt64) {
-        var bytes = InlineArray<40, UInt8>(repeating: 0)
-        for index in 0..<8 {
-            let shift = UInt64(8 * index)
-            bytes[index] = UInt8(truncatingIfNeeded: first.digitsOfLowerHalf >> shift)
-            bytes[8 + index] = UInt8(truncatingIfNeeded: (first >> 32).digitsOfLowerHalf >> shift)
-            bytes[16 + index] = UInt8(truncatingIfNeeded: second.digitsOfLowerHalf >> shift)
-            bytes[24 + index] = UInt8(truncatingIfNeeded: (second >> 32).digitsOfLowerHalf >> shift)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for number in [first, second] {
+            for shift in stride(from: 0, to: 64, by: 4) {
+                let digit = UInt8(truncatingIfNeeded: number >> shift) & 15
+                bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+            }
         }
         self.bytes = bytes
-        count = 32
     }
 
     /// Returns the tag of the representation in a content coding, with its quotes.
     package func text(_ coding: ContentCoding) -> String {
-        var text: [UInt8] = []
-        append(to: &text)
-        return "\"" + String(decoding: text, as: UTF8.self) + coding.tagSuffix + "\""
-    }
-
-    /// Appends the bytes, without quotes.
-    package func append(to text: inout [UInt8]) {
-        for index in 0..<count { text.append(bytes[index]) }
-    }
-
-    /// Calls `body` with the bytes, without quotes.
-    package func withBytes(_ body: (Span<UInt8>) -> Void) { body(bytes.span.extracting(..<count)) }
-}
-
-extension EntityTag: Hashable {
-    package static func == (left: EntityTag, right: EntityTag) -> Bool {
-        left.count == right.count
-            && (0..<left.count).allSatisfy { left.bytes[$0] == right.bytes[$0] }
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        for index in 0..<count { hasher.combine(bytes[index]) }
+        "\"" + String(decoding: bytes, as: UTF8.self) + coding.tagSuffix + "\""
     }
 }
 
@@ -96,9 +58,8 @@ extension EntityTag {
     ///   - coding: The coding of the only representation to compare; `nil`: any coding.
     /// - Returns: `nil` if the client's tag names no representation that is compared.
     func match(_ text: Span<UInt8>, _ range: Range<Int>, _ coding: ContentCoding?) -> Match? {
-        var end = range.lowerBound + count
-        guard end <= range.upperBound,
-            text.isSame(range.lowerBound..<end, as: bytes.span.extracting(..<count))
+        var end = range.lowerBound + bytes.count
+        guard end <= range.upperBound, text.isSame(range.lowerBound..<end, as: bytes.span)
         else { return nil }
         var own = ContentCoding.identity
         if let coding { own = coding }
@@ -127,21 +88,6 @@ extension Span<UInt8> {
         if isSame(range, as: "-br") || isSame(range, as: ";br") { return .br }
         if isSame(range, as: "-zstd") { return .zstd }
         return isSame(range, as: "-deflate") ? .deflate : nil
-    }
-}
-
-extension UInt64 {
-    /// The lower 32 bits as eight hexadecimal digits in ASCII; the digit of the lowest four bits is
-    /// in the lowest byte.
-    fileprivate var digitsOfLowerHalf: UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        var numbers = self & 0xffff_ffff
-        numbers = (numbers | numbers << 16) & 0x0000_ffff_0000_ffff
-        numbers = (numbers | numbers << 8) & 0x00ff_00ff_00ff_00ff
-        numbers = (numbers | numbers << 4) & 0x0f0f_0f0f_0f0f_0f0f
-        // A number from ten on is a letter: the code of `a` is the code of `0`, plus 10, plus 39.
-        let areLetters = (numbers &+ ones &* 6) >> 4 & ones
-        return numbers &+ ones &* UInt64(UInt8(ascii: "0")) &+ areLetters &* 39
     }
 }
 
