@@ -8,7 +8,8 @@ import Testing
         [
             "GET /healthz HTTP/1.1\nHost: h\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: h\n\r\n",
             "GET /healthz HTTP/1.1\r\nHost: h\r\n\n", "GET /healthz HTTP/1.1\nHost: h\n\n",
-            "GET /healthz HTTP/1.1\rHost: h\r\r", "GET /healthz HTTP/1.1\r\nHost: h\rX: y\r\n\r\n",
+            "GET /healthz HTTP/1.1\rHost: h\r\r\n",
+            "GET /healthz HTTP/1.1\r\nHost: h\rX: y\r\n\r\n",
             "GET /healthz HTTP/1.1\r\r\nHost: h\r\n\r\n",
             "GET /healthz HTTP/1.1\r\nHost: h\r\r\n\r\n",
             "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\r\n",

@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: Subject.allCases)
     func pipelinesKeepTheMethodsOfRequestsApart(_ subject: Subject) throws {
         let client = try subject.connect()
-        try client.send("HEAD /healthz HTTP/1.1\r\nHost: h\r\n\r\nGET  /")
+        try client.send("HEAD /healthz HTTP/1.1\r\nHost: h\r\n\r\nGET  /\r\n")
         #expect(try client.receive(isHead: true).status == 200)
         let refusal = try client.receive()
         #expect(refusal.status == 400)

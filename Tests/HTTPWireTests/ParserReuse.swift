@@ -72,8 +72,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("HEAD / HTTP/2.0\r\n", true), ("HEAD / HTTP/1.1\r\n\r\n", true), ("HEAD  /", true),
-        ("HEAD /\0", true), ("HEAD\t", false), ("HEADS / HTTP/2.0\r\n", false), ("GET  /", false),
+        ("HEAD / HTTP/2.0\r\n", true), ("HEAD / HTTP/1.1\r\n\r\n", true), ("HEAD  /\r\n", true),
+        ("HEAD /\0\r\n", true), ("HEAD\t\r\n", false), ("HEADS / HTTP/2.0\r\n", false),
+        ("GET  /\r\n", false), ("HEA\n", false),
     ])
     func knowsWhetherARefusedHeadIsThatOfAHEADRequest(_ text: String, as isForHead: Bool) {
         for parts in cuts(of: Array(text.utf8)) {

@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: [
         " GET / HTTP/1.1\r\n", "GET  / HTTP/1.1\r\n", "GET /  HTTP/1.1\r\n",
-        "GET / HTTP/1.1 \r\n", "GET\t/ HTTP/1.1\r\n", "GET / HTTP/1.1\n", "GET / HTTP/1.1\r\r",
+        "GET / HTTP/1.1 \r\n", "GET\t/ HTTP/1.1\r\n", "GET / HTTP/1.1\n", "GET / HTTP/1.1\r\r\n",
         "GET /\r\n", "GET /\n", "GET\r\n", "GET / \r\n", "GET / HTTP/1.10\r\n",
         "GET / HTTP/1\r\n", "GET / HTTP/.1\r\n", "GET / HTTP/1,1\r\n", "GET / http/1.1\r\n",
         "GET / HTTPS/1.1\r\n", "GET / ICY/1.1\r\n", "GET / HTTP/11.1\r\n", "GET / HTTP/ 1.1\r\n",
@@ -62,7 +62,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "GET /a\u{0}", "GET /a\t", "GET /a\u{7f}", "GET /a\u{b}", "GET /é", "GET /#a", "GET #",
+        "GET /a\u{0} HTTP/1.1\r\n", "GET /a\t HTTP/1.1\r\n", "GET /a\u{7f} HTTP/1.1\r\n",
+        "GET /a\u{b}\r\n", "GET /é\r\n", "GET /#a HTTP/1.1\r\n", "GET #\n",
         "GET a HTTP/1.1\r\n", "GET * HTTP/1.1\r\n", "OPTIONS ** HTTP/1.1\r\n",
         "GET ftp://a/ HTTP/1.1\r\n", "GET http:/a HTTP/1.1\r\n", "GET http:///a HTTP/1.1\r\n",
         "GET http:// HTTP/1.1\r\n", "GET http://u@a/ HTTP/1.1\r\n",
@@ -107,7 +108,7 @@ import Testing
     @Test func boundsTheMethod() {
         let fits = String(repeating: "A", count: 1 << 10) + " / HTTP/1.1\r\nHost: h\r\n\r\n"
         #expect(throws: Never.self) { try RequestHead(parsing: fits) }
-        let (whole, deviating) = outcomes(of: Array("A".utf8) + Array(fits.utf8.prefix(1 << 10)))
+        let (whole, deviating) = outcomes(of: Array(("A" + fits).utf8))
         #expect(whole == .refused(.invalidRequestLine))
         #expect(deviating.isEmpty)
     }
@@ -118,13 +119,70 @@ import Testing
         let (whole, deviating) = outcomes(of: fits, limits: limits)
         #expect(whole != .refused(.targetTooLong(limit: 10)))
         #expect(deviating.isEmpty)
-        let tooLong = outcomes(of: Array("GET /123456789a".utf8), limits: limits)
+        let tooLong = outcomes(of: Array("GET /123456789a HTTP/1.1\r\n".utf8), limits: limits)
         #expect(tooLong.whole == .refused(.targetTooLong(limit: 10)))
         #expect(tooLong.deviating.isEmpty)
-        #expect(outcome(of: [Array("GET /123456789".utf8)], limits: limits) == .midway)
         #expect(
-            outcome(of: [Array("GET /123456789\u{1}".utf8)], limits: limits)
+            outcome(of: [Array("GET /123456789\u{1} HTTP/1.1\r\n".utf8)], limits: limits)
                 == .refused(.invalidTarget)
         )
+    }
+
+    @Test(arguments: [
+        ("GET /", RequestError.targetTooLong(limit: 10)), ("GET /#", .invalidTarget),
+        ("GET / ", .invalidRequestLine), ("GET /12345678 HTTP/1.1\r", .invalidRequestLine),
+        ("GET /123456789 HTTP/1.1\r", .invalidRequestLine), ("G(T ", .invalidRequestLine),
+    ])
+    func refusesALineAtItsLimitBeforeItEnds(_ start: String, _ error: RequestError) {
+        // A method with its space, a target at its limit, and a version.
+        expectRefusal(start, at: 4 + 10 + 11, error)
+    }
+
+    @Test(arguments: ["A", "A\u{0}"])
+    func refusesAMethodAtItsLimitBeforeItEnds(_ start: String) {
+        expectRefusal(start, at: 1024 + 1, .invalidRequestLine)
+    }
+
+    /// Expects that a line which goes on with "x" is refused when it has so many bytes.
+    private func expectRefusal(_ start: String, at count: Int, _ error: RequestError) {
+        let limits = HeadLimits(target: 10)
+        let filling = [UInt8](repeating: UInt8(ascii: "x"), count: count - start.utf8.count)
+        let bytes = Array(start.utf8) + filling
+        #expect(outcome(of: [bytes.dropLast()], limits: limits) == .midway)
+        for rest in ["", "x", "\r\n", String(repeating: "x", count: 3000) + "\n"] {
+            let whole = outcome(of: [bytes + Array(rest.utf8)], limits: limits)
+            #expect(whole == .refused(error))
+            let single = (bytes + Array(rest.utf8)).map { [$0] }
+            #expect(outcome(of: single, limits: limits) == whole)
+        }
+        // A head's limit may be the lower one.
+        let lower = HeadLimits(target: 10, head: count)
+        for parts in [[bytes], bytes.map { [$0] }, [bytes + bytes]] {
+            #expect(outcome(of: parts, limits: lower) == .refused(.headTooLarge(limit: count)))
+        }
+    }
+
+    @Test(arguments: [
+        "G\u{0}", "GET  /", "GET /\u{0}", "GET / HTTQ", "GET / HTTP/1.1\rX",
+        "GET / HTTP/1.1\r\nHost : ", "GET / HTTP/1.1\r\nHost: h\r\nX: \u{0}",
+        "GET / HTTP/1.1\r\nHost: h\r\n\rX",
+    ])
+    func looksAtALineWhenItHasEnded(_ text: String) {
+        let (whole, deviating) = outcomes(of: Array(text.utf8))
+        #expect(whole == .midway)
+        #expect(deviating.isEmpty)
+        let ended = outcomes(of: Array((text + "\n").utf8))
+        #expect(ended.deviating.isEmpty)
+        guard case .refused = ended.whole else {
+            Issue.record("\(ended.whole)")
+            return
+        }
+    }
+
+    @Test(arguments: ["\u{16}", "\u{0}", " ", "\n", "\u{80}", "(", "\rG", "\r\r", "\r\n\u{16}"])
+    func refusesAtOnceAByteThatBeginsNoRequest(_ text: String) {
+        let (whole, deviating) = outcomes(of: Array(text.utf8))
+        #expect(whole == .refused(.invalidRequestLine))
+        #expect(deviating.isEmpty)
     }
 }

@@ -1,8 +1,7 @@
 /// Parses request heads (RFC 9112 §2 to §6), however their bytes arrive.
 ///
-/// A complete line is parsed once. The bytes of an incomplete line are checked when they arrive,
-/// and again with the bytes that follow. So an error is thrown at the first byte that makes the
-/// request invalid; if the value of a line is invalid, at its line feed. The error is the same
+/// A line is parsed once, when its line feed has arrived; a line that has reached the limit is
+/// refused without one, and so is a first byte that begins no request line. The error is the same
 /// wherever the input was divided. After an error the connection closes, and the parser is not used
 /// again.
 package struct RequestParser: Sendable {
@@ -13,10 +12,10 @@ package struct RequestParser: Sendable {
     package var head = RequestHead()
     /// The limits on a head; changed only while the parser is fresh.
     package var limits: HeadLimits
-    private var part = Part.emptyLines
-    /// The number of empty lines that have begun before the request line.
-    private var emptyLineCount = 0
-    /// The number of the head's bytes in complete lines; after an error, of the valid bytes.
+    private var part = Part.requestLine
+    /// The number of bytes of empty lines before the request line.
+    private var emptyByteCount = 0
+    /// The number of the head's bytes in complete lines.
     private var taken = 0
     /// The facts that the fields so far have stated.
     private var seen: Seen = []
@@ -27,15 +26,12 @@ package struct RequestParser: Sendable {
     }
 
     /// Whether a head has begun (leading empty lines do not count).
-    package var isMidway: Bool {
-        switch part {
-        case .requestLine, .fields: true
-        case .emptyLines, .emptyLineEnd, .none: false
-        }
-    }
+    package var isMidway: Bool { part != .none && !head.bytes.isEmpty }
 
     /// Whether no byte was taken since the parser was made or reset, not even an empty line.
-    package var isFresh: Bool { part == .emptyLines && emptyLineCount == 0 }
+    package var isFresh: Bool {
+        part == .requestLine && head.bytes.isEmpty && emptyByteCount == 0
+    }
 
     /// Whether the bytes so far begin a HEAD request: even if the rest is malformed, the response
     /// has no content (RFC 9110 §9.3.2).
@@ -60,19 +56,16 @@ package struct RequestParser: Sendable {
     }
 
     private mutating func restart() {
-        part = .emptyLines
-        emptyLineCount = 0
+        part = .requestLine
+        emptyByteCount = 0
         taken = 0
         seen = []
     }
 }
 
 extension RequestParser {
-    /// The part of the head that the next byte belongs to.
+    /// The part of the head that the next line belongs to.
     private enum Part: Sendable {
-        case emptyLines
-        /// The line feed of an empty line.
-        case emptyLineEnd
         case requestLine
         case fields
         /// No part: the head is complete.
@@ -95,6 +88,10 @@ extension RequestParser {
     /// The most empty lines before a request line (RFC 9112 §2.2 asks for at least one).
     private static let emptyLineLimit = 8
 
+    /// The most bytes of input that are copied at once: most heads have fewer, and what follows a
+    /// head is not copied for long.
+    private static let pieceByteCount = 1 << 10
+
     /// Takes bytes up to the end of the head.
     ///
     /// - Parameter input: The bytes that have arrived and were not taken before.
@@ -104,83 +101,74 @@ extension RequestParser {
         _ input: Span<UInt8>
     ) throws(RequestError) -> (count: Int, isComplete: Bool) {
         guard part != .none else { preconditionFailure("the parser was not reset") }
-        let start = try skipEmptyLines(input)
-        guard start < input.count else { return (start, false) }
-        let known = head.bytes.count
-        let rest = input.extracting(start...).extracting(first: limits.headByteLimit - known)
-        if known == 0 {
-            // Most heads arrive whole: they are read where they are, and copied once.
-            do throws(RequestError) {
-                try takeLines(rest)
-            } catch {
-                head.bytes.append(copying: rest.extracting(first: taken))
-                throw error
-            }
-            head.bytes.append(copying: part == .none ? rest.extracting(first: taken) : rest)
-        } else {
-            head.bytes.append(copying: rest)
-            try takeKeptLines()
+        var count = head.bytes.isEmpty ? try skipEmptyLines(input) : 0
+        while count < input.count, part != .none {
+            let known = head.bytes.count
+            let rest = input.extracting(count...)
+            head.bytes.append(copying: rest.extracting(first: Self.pieceByteCount))
+            try takeLines(behind: known)
+            count += head.bytes.count - known
         }
-        guard part != .none else { return (start + taken - known, true) }
-        guard head.bytes.count < limits.headByteLimit else {
-            throw .headTooLarge(limit: limits.headByteLimit)
-        }
-        return (start + rest.count, false)
-    }
-
-    /// Takes the complete lines of a head that arrives in pieces and is in `head.bytes`; if the
-    /// head is complete, removes the bytes after it.
-    private mutating func takeKeptLines() throws(RequestError) {
-        var bytes: [UInt8] = []
-        swap(&bytes, &head.bytes)
-        defer { swap(&bytes, &head.bytes) }
-        do throws(RequestError) {
-            try takeLines(bytes.span)
-        } catch {
-            bytes.removeLast(bytes.count - taken)
-            throw error
-        }
-        if part == .none { bytes.removeLast(bytes.count - taken) }
-    }
-
-    /// Takes all complete lines, and checks the bytes of an incomplete line behind them.
-    ///
-    /// - Parameter bytes: The head so far, and perhaps bytes after it.
-    private mutating func takeLines(_ bytes: Span<UInt8>) throws(RequestError) {
-        if part == .requestLine { try takeRequestLine(bytes) }
-        while part == .fields, taken < bytes.count {
-            if bytes[taken] == .carriageReturn { return try takeLastLine(bytes) }
-            guard try takeLine(bytes) else { return }
-        }
-    }
-
-    /// Returns an error to be thrown, and records the index of the byte that caused it.
-    private mutating func refusal(_ error: RequestError, at index: Int) -> RequestError {
-        taken = index
-        return error
+        return (count, part == .none)
     }
 
     /// Skips empty lines before a request line (RFC 9112 §2.2).
     ///
     /// - Returns: The index of the first byte that belongs to the head.
+    /// - Throws: ``RequestError/invalidRequestLine`` for a byte that begins no request line, such
+    ///   as the first one of a TLS handshake.
     private mutating func skipEmptyLines(_ input: Span<UInt8>) throws(RequestError) -> Int {
-        guard !isMidway else { return 0 }
         for index in input.indices {
-            switch (part, input[index]) {
-            case (.emptyLines, .carriageReturn):
-                guard emptyLineCount < Self.emptyLineLimit else { throw .invalidRequestLine }
-                emptyLineCount += 1
-                part = .emptyLineEnd
-            case (.emptyLineEnd, .lineFeed):
-                part = .emptyLines
-            case (.emptyLineEnd, _):
-                throw .invalidRequestLine
-            default:
-                part = .requestLine
+            let isLineEnd = emptyByteCount & 1 == 1
+            guard input[index] == (isLineEnd ? .lineFeed : .carriageReturn),
+                emptyByteCount < 2 * Self.emptyLineLimit
+            else {
+                guard !isLineEnd, input[index].isTokenCharacter else { throw .invalidRequestLine }
                 return index
             }
+            emptyByteCount += 1
         }
         return input.count
+    }
+
+    /// Takes the complete lines in `head.bytes`; if the head is complete, removes the bytes after
+    /// it.
+    ///
+    /// - Parameter known: The number of bytes that were looked at before; lines that end in them
+    ///   are taken.
+    private mutating func takeLines(behind known: Int) throws(RequestError) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &head.bytes)
+        defer { swap(&bytes, &head.bytes) }
+        let range = known..<min(bytes.count, limits.headByteLimit)
+        if let lineFeed = range.last(where: { bytes[$0] == .lineFeed }) {
+            let lines = bytes.span.extracting(...lineFeed)
+            while part != .none, taken < lines.count { try takeLine(lines) }
+        }
+        guard part != .none else { return bytes.removeLast(bytes.count - taken) }
+        try boundLine(bytes.span)
+    }
+
+    /// Refuses a line that has reached its limit without a line feed.
+    private mutating func boundLine(_ bytes: Span<UInt8>) throws(RequestError) {
+        if part == .requestLine, let limit = requestLineByteLimit(bytes), bytes.count >= limit {
+            // A part is too long, or wrong: a right line that is as long as this would have ended.
+            try takeRequestLine(bytes)
+        }
+        guard bytes.count < limits.headByteLimit else {
+            throw .headTooLarge(limit: limits.headByteLimit)
+        }
+    }
+
+    /// Takes the next line; all lines in `bytes` are complete.
+    private mutating func takeLine(_ bytes: Span<UInt8>) throws(RequestError) {
+        if part == .requestLine {
+            try takeRequestLine(bytes)
+        } else if bytes[taken] == .carriageReturn, bytes[taken + 1] == .lineFeed {
+            try endHead()
+        } else {
+            try takeFieldLine(bytes)
+        }
     }
 }
 
@@ -202,23 +190,35 @@ extension RequestParser {
     /// The most bytes of a method; the handler refuses unknown methods.
     private static let methodByteLimit = 1 << 10
 
-    /// Takes the request line, if it is complete.
+    /// The number of bytes in ` HTTP/1.1`, with the line's end.
+    private static let versionByteCount = 11
+
+    /// Returns the most bytes that a request line with this beginning can have; `nil` if a head
+    /// has fewer.
+    private func requestLineByteLimit(_ bytes: Span<UInt8>) -> Int? {
+        let space = bytes.firstIndex(of: .space, in: 0..<min(bytes.count, Self.methodByteLimit + 1))
+        let limit =
+            space.map { $0 + 1 + limits.targetByteLimit + Self.versionByteCount }
+            ?? Self.methodByteLimit + 1
+        return limit < limits.headByteLimit ? limit : nil
+    }
+
+    /// Takes the request line, or refuses one that has reached its limit without a line feed.
     private mutating func takeRequestLine(_ bytes: Span<UInt8>) throws(RequestError) {
         let methodEnd = min(bytes.end(of: .token, from: 0), Self.methodByteLimit)
-        guard methodEnd < bytes.count else { return }
-        guard bytes[methodEnd] == .space, methodEnd > 0 else {
-            throw refusal(.invalidRequestLine, at: methodEnd)
-        }
+        guard bytes[methodEnd] == .space else { throw .invalidRequestLine }
         let start = methodEnd + 1
         let end = min(bytes.end(of: .target, from: start), start + limits.targetByteLimit)
-        guard end < bytes.count else { return }
-        guard bytes[end] == .space, start < end else {
-            throw refusal(targetError(bytes[end]), at: end)
-        }
-        guard let (major, minor) = try version(bytes, from: end + 1) else { return }
-        taken = end + 1 + Self.versionPattern.count
-        guard major == UInt8(ascii: "1") else { throw .unsupportedVersion }
-        head.version = minor == UInt8(ascii: "0") ? .http10 : .http11
+        guard bytes[end] == .space, start < end else { throw targetError(bytes[end]) }
+        let version = end + 6
+        taken = end + Self.versionByteCount
+        guard taken <= bytes.count, bytes.isSame(end..<version, as: " HTTP/"),
+            bytes[version].isDigit, bytes[version + 1] == UInt8(ascii: "."),
+            bytes[version + 2].isDigit, bytes[version + 3] == .carriageReturn,
+            bytes[version + 4] == .lineFeed
+        else { throw .invalidRequestLine }
+        guard bytes[version] == UInt8(ascii: "1") else { throw .unsupportedVersion }
+        head.version = bytes[version + 2] == UInt8(ascii: "0") ? .http10 : .http11
         head.method = Self.method(bytes.extracting(..<methodEnd))
         head.target = start..<end
         guard let parts = RequestTarget(start..<end, in: bytes, head.method) else {
@@ -235,28 +235,6 @@ extension RequestParser {
         case let byte where byte.isTargetCharacter: .targetTooLong(limit: limits.targetByteLimit)
         default: .invalidTarget
         }
-    }
-
-    /// The version and the end of a request line; "0" stands for any digit (RFC 9112 §2.3).
-    private static let versionPattern = Array("HTTP/0.0\r\n".utf8)
-
-    /// Reads the version and the end of the request line.
-    ///
-    /// - Returns: The two digits; `nil` if the line is not complete.
-    private mutating func version(
-        _ bytes: Span<UInt8>,
-        from start: Int
-    ) throws(RequestError) -> (major: UInt8, minor: UInt8)? {
-        let pattern = Self.versionPattern
-        for index in start..<min(bytes.count, start + pattern.count) {
-            let (byte, expected) = (bytes[index], pattern[index - start])
-            if byte == expected { continue }
-            guard expected.isDigit, byte.isDigit else {
-                throw refusal(.invalidRequestLine, at: index)
-            }
-        }
-        guard bytes.count >= start + pattern.count else { return nil }
-        return (bytes[start + 5], bytes[start + 7])
     }
 
     /// Returns the method with this name; the name's bytes are compared as one number.
@@ -280,10 +258,8 @@ extension RequestParser {
 
 /// Parses field lines (RFC 9112 §5), and the fields that control the message.
 extension RequestParser {
-    /// Takes a field line, or finds the byte that makes it invalid.
-    ///
-    /// - Returns: `false` if the line is not complete.
-    private mutating func takeLine(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
+    /// Takes a field line.
+    private mutating func takeFieldLine(_ bytes: Span<UInt8>) throws(RequestError) {
         let start = taken
         let nameEnd = bytes.end(of: .token, from: start)
         // White space at the start of a line would be a folded line (RFC 9112 §5.2), a colon a
@@ -292,41 +268,28 @@ extension RequestParser {
         guard head.fields.count < limits.fieldLimit else {
             throw .tooManyFields(limit: limits.fieldLimit)
         }
-        guard nameEnd < bytes.count else { return false }
-        guard bytes[nameEnd] == .colon else { throw refusal(.invalidField, at: nameEnd) }
+        guard bytes[nameEnd] == .colon else { throw .invalidField }
         let end = bytes.end(of: .fieldContent, from: nameEnd + 1)
-        guard end < bytes.count else { return false }
-        guard bytes[end] == .carriageReturn else { throw refusal(.invalidField, at: end) }
-        guard try endsLine(bytes, at: end) else { return false }
+        guard bytes[end] == .carriageReturn, bytes[end + 1] == .lineFeed else {
+            throw .invalidField
+        }
+        taken = end + 2
         let known = KnownField(bytes, in: start..<nameEnd)
         let value = bytes.trimmed(nameEnd + 1..<end)
         head.add(RequestHead.Field(known: known, name: start..<nameEnd, value: value))
         try read(known, bytes.extracting(value))
-        return true
     }
 
-    /// Takes the empty line, and sets the properties of the head that follow from all fields (RFC
-    /// 9112 §3.2, §9.3).
-    private mutating func takeLastLine(_ bytes: Span<UInt8>) throws(RequestError) {
-        guard try endsLine(bytes, at: taken) else { return }
+    /// Sets the properties of the head that follow from all fields (RFC 9112 §3.2, §9.3).
+    private mutating func endHead() throws(RequestError) {
         switch head.version {
         case .http10: head.isPersistent = seen.isDisjoint(with: .close) && seen.contains(.keepAlive)
         case .http11:
             guard seen.contains(.host) else { throw .invalidHost }
             head.isPersistent = seen.isDisjoint(with: .close)
         }
+        taken += 2
         part = .none
-    }
-
-    /// Takes a line whose carriage return is at `end`.
-    ///
-    /// - Returns: `false` if the line feed has not arrived.
-    @inline(__always)
-    private mutating func endsLine(_ bytes: Span<UInt8>, at end: Int) throws(RequestError) -> Bool {
-        guard end + 1 < bytes.count else { return false }
-        guard bytes[end + 1] == .lineFeed else { throw refusal(.invalidField, at: end + 1) }
-        taken = end + 2
-        return true
     }
 
     /// Reads a field if it controls the message.

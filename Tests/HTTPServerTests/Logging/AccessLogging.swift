@@ -253,7 +253,7 @@ import Testing
         let texts = try lines.map(withoutTime)
         #expect(texts.count == 3)
         #expect(texts.contains { $0.contains(#""GET / HTTP/1.1" 400"#) })
-        #expect(texts.contains { $0.contains(#""GET /a " 400"#) })
+        #expect(texts.contains { $0.contains(#""GET /a \x01" 400"#) })
         #expect(texts.contains { $0.contains(#""-" 400"#) })
     }
 
@@ -326,7 +326,7 @@ import Testing
         #expect(first["complete"] == nil)
         #expect(try #require(first["time"]?.string).hasSuffix("Z"))
         #expect(first["user_agent"]?.string == "x\"y")
-        #expect(entries[1]["line"]?.string == "GET /x ")
+        #expect(entries[1]["line"]?.string == "GET /x y HTTP/1.1")
         #expect(entries[1]["status"]?.int == 400)
     }
 
