@@ -115,6 +115,40 @@ private final class CounterStream: ResponseStream {
         #expect(counter.attempts == 3)
     }
 
+    /// The news comes while half of the body has arrived; a read may wait twice, first for another
+    /// server.
+    @Test(
+        arguments: [
+            "Content-Length: 10\r\n\r\n12345|67890",
+            "Transfer-Encoding: chunked\r\n\r\na\r\n12345|67890\r\n0\r\n\r\n",
+        ],
+        [false, true]
+    )
+    func theBodyOfARequestThatWaitsIsReadToItsEnd(_ body: String, waitsTwice: Bool) async throws {
+        let counter = Counter()
+        try await withServer { request in
+            guard request.path == "/" else { return .response(.text("after")) }
+            guard waitsTwice else { return counter.wait(past: 1) }
+            return .wait(
+                LongPoll(for: [counter.topic], time: .seconds(60)) { isLast in
+                    counter.value > 0 || isLast ? counter.wait(past: 1) : nil
+                }
+            )
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            let parts = body.split(separator: "|")
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\(parts[0])")
+            #expect(counter.wait(untilListeners: 1))
+            for count in 1...2 {
+                counter.grow()
+                #expect(counter.wait(untilAttempts: waitsTwice ? count : count + 1))
+            }
+            try client.send("\(parts[1])GET /after HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.receive().text == "2")
+            #expect(try client.receive().text == "after")
+        }
+    }
+
     @Test func aNotificationAnswersAllWhoWait() async throws {
         let counter = Counter()
         try await withServer { _ in

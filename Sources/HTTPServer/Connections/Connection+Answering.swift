@@ -86,8 +86,10 @@ extension Connection {
 
     /// Has a body that the handler does not need read and dropped, so that the connection can be
     /// used again; a body that is too long ends the connection after the response instead.
+    ///
+    /// A body that is being read already is read on, by the decoder that knows what was read of it.
     func dropBody() {
-        guard state.input == .body else { return }
+        guard state.input == .body, reader.body == nil else { return }
         let limit = loop.settings.limits.droppedBodyByteLimit
         reader.body =
             exchange.expectsContinue
