@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import HTTPWire
 import Platform
@@ -119,6 +120,29 @@ import Testing
             await server.stopped(within: .milliseconds(1))
             #expect(try client.isEnded())
             over.happened()
+        }
+    }
+
+    /// Another loop has accepted it before it was told of the end.
+    @Test func aConnectionThatIsPassedOnAfterTheEndIsClosed() async throws {
+        var descriptors: [CInt] = [-1, -1]
+        #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &descriptors) == 0)
+        let (passedOn, client) = (descriptors[0], descriptors[1])
+        defer { close(client) }
+        try await withHeldServer { _ in
+            .response(.text("x"))
+        } _: { server, whileHeld in
+            let loop = server.loops[0]
+            var ended: Event?
+            try whileHeld {
+                ended = server.stopping(within: .seconds(600))
+                _ = server.context.connectionOpened(loop.settings)
+                loop.mailbox.post(.abort)
+                loop.mailbox.post(.adopt(passedOn, nil, isOverLimit: false))
+            }
+            #expect(ended?.wait() == true)
+            var byte: UInt8 = 0
+            #expect(read(client, &byte, 1) == 0)
         }
     }
 

@@ -95,6 +95,7 @@ extension Connection {
             precondition(!isLast, "at its end, a wait has an answer")
             return
         }
+        if case .body = reply { preconditionFailure("the body of a request that waits is dropped") }
         setOpenResponse(.none)
         loop.unsubscribe(self)
         perform(reply)

@@ -78,12 +78,10 @@ extension RequestHead {
     fileprivate func line(hiding secrets: [String]) -> [UInt8] {
         let line = bytes[..<lineCount]
         for secret in secrets {
-            let name = Array(secret.utf8)
-            let starts = line.indices.lazy.filter { line[$0...].starts(with: name) }
+            let starts = line.indices.lazy.compactMap { line[$0...].end(ofPrefix: secret.utf8) }
             guard let start = starts.first else { continue }
-            let rest = line[(start + name.count)...]
-            let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
-            return line[..<rest.startIndex] + Array("…".utf8) + line[end...]
+            let end = line[start...].firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
+            return line[..<start] + Array("…".utf8) + line[end...]
         }
         return Array(line)
     }
@@ -105,5 +103,27 @@ extension RequestHead {
             if name.elementsEqual("referer".utf8) { return field.value }
         }
         return nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Returns the index behind a text with which the slice begins, whose bytes may be
+    /// percent-encoded; `nil` if it begins otherwise.
+    fileprivate func end(ofPrefix text: some Sequence<UInt8>) -> Int? {
+        var index = startIndex
+        for byte in text {
+            guard index < endIndex else { return nil }
+            if self[index] == byte {
+                index += 1
+                continue
+            }
+            let escape = self[index...].prefix(3)
+            let digits = String(decoding: escape.dropFirst(), as: UTF8.self)
+            guard escape.first == UInt8(ascii: "%"), UInt8(digits, radix: 16) == byte else {
+                return nil
+            }
+            index = escape.endIndex
+        }
+        return index
     }
 }

@@ -258,7 +258,10 @@ extension EventLoop {
     private func handle(_ mail: Mail) {
         switch mail {
         case .adopt(let descriptor, let peer, let isOverLimit):
-            adopt(Descriptor(owning: descriptor), from: peer, isOverLimit: isOverLimit)
+            let descriptor = Descriptor(owning: descriptor)
+            // Before a stop that is not an abort, all loops have ended accepting.
+            guard !endsWhenEmpty else { return context.connectionClosed() }
+            adopt(descriptor, from: peer, isOverLimit: isOverLimit)
         case .makeRoom: makeRoom()
         case .shed: shed()
         case .response(let id, let number, let response):

@@ -46,13 +46,13 @@ final class MemoryAccount {
     func exchange(_ old: Payload?, for new: Payload?) {
         if let new {
             let count = shared[ObjectIdentifier(new), default: 0]
-            if count == 0 { hold(new.body.count) }
+            if count == 0 { hold(new.bodyByteCount) }
             shared[ObjectIdentifier(new)] = count + 1
         }
         if let old {
             let count = shared[ObjectIdentifier(old), default: 0] - 1
             shared[ObjectIdentifier(old)] = count > 0 ? count : nil
-            if count == 0 { hold(-old.body.count) }
+            if count == 0 { hold(-old.bodyByteCount) }
         }
     }
 

@@ -158,8 +158,9 @@ package struct LongPoll: Sendable {
     /// then after each notification, and with `isLast` at the end of the time or when the server
     /// stops.
     ///
-    /// - Returns: `nil` if there is no news yet, but never with `isLast`; never
-    ///   ``Reply/wait(_:)`` or ``Reply/body(limit:refuse:then:)``.
+    /// - Returns: `nil` if there is no news yet, but never with `isLast`; may be another
+    ///   ``Reply/wait(_:)``, but never ``Reply/body(limit:refuse:then:)``, because the body has been
+    ///   dropped.
     package let attempt: @Sendable (_ isLast: Bool) -> Reply?
 
     package init(
