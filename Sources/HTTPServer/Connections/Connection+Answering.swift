@@ -132,7 +132,7 @@ extension Connection {
 
     /// Writes a response to the write buffer; for a stream, only the head.
     func writeResponse(_ response: Response) {
-        let isLast = state.isLast || response.closes || loop.isStopping
+        let isLast = state.isLast || loop.isStopping
         if case .stream(let stream) = response.body, !exchange.isHead {
             startStream(stream, response, isLast: isLast)
             return

@@ -240,7 +240,7 @@ struct PendingWrites {
             sum += count
             if let rest = PendingWrites.rest(of: part, after: count) {
                 // The file has become shorter, so the announced Content-Length cannot be kept.
-                if count == 0 { return (.failed(0), sum) }
+                if count == 0 { return (.failed, sum) }
                 parts[0] = rest
             } else {
                 parts.removeFirst()

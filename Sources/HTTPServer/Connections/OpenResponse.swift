@@ -181,16 +181,12 @@ extension Connection {
         state.answerGiven(isLast: state.isLast)
     }
 
-    /// Writes two pieces as a chunk; short ones are copied to the write buffer.
+    /// Writes two pieces as a chunk.
     private func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
         guard !(first.isEmpty && second.isEmpty) else { return }
         let byteCount = first.count + second.count
         exchange.contentByteCount += byteCount
         let isChunk = !exchange.isHTTP10
-        if isChunk, byteCount < WriteBuffer.copyByteLimit {
-            loop.writeBuffer.pointee.appendChunk(first, second)
-            return
-        }
         if isChunk { loop.writeBuffer.pointee.beginChunk(byteCount: byteCount) }
         write(first)
         write(second)

@@ -41,7 +41,7 @@ struct Transport: ~Copyable {
         switch send(second) {
         case .bytes(let count): return .bytes(first.count + count)
         case .blocked: return result
-        case .failed(let code): return .failed(code)
+        case .failed: return .failed
         }
     }
 

@@ -8,8 +8,8 @@ enum Transfer: Equatable {
     case bytes(Int)
     /// No bytes could be transferred now; wait until the descriptor is ready.
     case blocked
-    /// The peer is gone or the descriptor is unusable; with the value of `errno`.
-    case failed(CInt)
+    /// The peer is gone or the descriptor is unusable.
+    case failed
 }
 
 /// Makes the system calls of this module, and turns `errno` into results and errors.
@@ -31,11 +31,10 @@ enum System {
         while true {
             let count = body()
             if count >= 0 { return .bytes(count) }
-            let code = errno
-            switch code {
+            switch errno {
             case EINTR: continue
             case EAGAIN: return .blocked
-            default: return .failed(code)
+            default: return .failed
             }
         }
     }

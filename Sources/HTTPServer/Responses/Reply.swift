@@ -87,9 +87,6 @@ package struct Response: Sendable {
     package var fields: HTTPFields
     package var body: Body
 
-    /// Whether the connection is closed after this response.
-    package var closes: Bool
-
     /// The encoded response, if many responses share it; ``fields`` and ``body`` are then empty.
     package let payload: Payload?
 
@@ -100,7 +97,6 @@ package struct Response: Sendable {
         self.status = status
         self.fields = fields
         self.body = body
-        closes = false
         payload = nil
         own = OwnFields()
     }
@@ -110,7 +106,6 @@ package struct Response: Sendable {
         status = HTTPResponse.Status(code: payload.status)
         fields = HTTPFields()
         body = .none
-        closes = false
         self.payload = payload
         self.own = own
     }

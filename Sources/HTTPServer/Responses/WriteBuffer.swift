@@ -165,15 +165,6 @@ extension WriteBuffer {
         }
     }
 
-    /// Appends a chunk made of two pieces, which must be short enough to be copied (RFC 9112 §7.1).
-    mutating func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
-        bytes.append(hexadecimal: first.count + second.count)
-        bytes.append(copying: WriteBuffer.lineEnd.span)
-        bytes.append(copying: first.span)
-        bytes.append(copying: second.span)
-        bytes.append(copying: WriteBuffer.lineEnd.span)
-    }
-
     /// Appends the chunk-size line (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
         bytes.append(hexadecimal: byteCount)

@@ -169,7 +169,7 @@ extension TLSSession {
             // The end of input without close_notify is an error, too: the content before it may be
             // cut off.
             isBroken = true
-            return .failed(ECONNRESET)
+            return .failed
         }
     }
 
@@ -194,7 +194,7 @@ extension TLSSession {
             case SSL_ERROR_WANT_READ: outputNeed = .input
             default:
                 isBroken = true
-                return .failed(EPIPE)
+                return .failed
             }
             return sum > 0 ? .bytes(sum) : .blocked
         }
