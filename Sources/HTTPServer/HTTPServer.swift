@@ -48,7 +48,12 @@ package final class HTTPServer: Sendable {
             routeCount: max(1, handler.routeNames.count),
             logger: logger
         )
-        let listener = try HTTPServer.listener(host, port, inheriting: inherited, limits)
+        let listener =
+            if let inherited {
+                try Listener(inheriting: inherited)
+            } else {
+                try Listener(host: host, port: port)
+            }
         var made: [EventLoop] = []
         for index in 0..<count {
             made.append(
@@ -74,18 +79,6 @@ package final class HTTPServer: Sendable {
         memoryByteCount: Int = MemorySize.byteCount
     ) -> Int {
         max(1, min(cores, memoryByteCount / 8 / ServerSettings.leastLoopByteLimit))
-    }
-
-    private static func listener(
-        _ host: String,
-        _ port: Int,
-        inheriting inherited: CInt?,
-        _ limits: ServerLimits
-    ) throws(SystemError) -> Listener {
-        guard let inherited else {
-            return try Listener(host: host, port: port, limits: limits)
-        }
-        return try Listener(inheriting: inherited, limits: limits)
     }
 
     /// Returns the error of an attempt to listen at an address; `nil` if the attempt succeeds.

@@ -8,7 +8,6 @@ import Platform
 final class ServerSettings: Sendable {
     let handler: any RequestHandler
     let limits: ServerLimits
-    let times: ConnectionTimes
     /// The trusted proxies, if a header field may state a request's client address; otherwise
     /// `nil`.
     let fieldProxies: TrustedProxies?
@@ -48,7 +47,6 @@ final class ServerSettings: Sendable {
     ) {
         self.handler = handler
         self.limits = limits
-        times = ConnectionTimes(limits)
         fieldProxies = limits.proxies.readsFields ? limits.proxies : nil
         // Some descriptors are reserved for files, the loops' epoll sets and timers, and all other
         // uses.
@@ -71,10 +69,6 @@ final class ServerSettings: Sendable {
 package struct ServerLimits: Sendable, Equatable {
     /// Limits on request heads, in bytes and fields.
     package var head = HeadLimits()
-
-    /// The most bytes of a body that are read and dropped, if the handler does not need the body,
-    /// so that the connection can be used for the next request.
-    package var droppedBodyByteLimit = 256 << 10
 
     /// The proxies that are trusted to state the address of a request's client.
     package var proxies = TrustedProxies()
@@ -99,9 +93,6 @@ package struct ServerLimits: Sendable, Equatable {
     /// connection alive.
     package var streamIdleTime: Duration = .seconds(25)
 
-    /// The time in which a stream's client must take at least one byte.
-    package var streamProgressTime: Duration = .seconds(60)
-
     /// The time for which input is still read and dropped after the last response (RFC 9112 §9.6).
     package var lingeringTime: Duration = .seconds(5)
 
@@ -123,10 +114,6 @@ package struct ServerLimits: Sendable, Equatable {
     /// The time for which an idle connection may still send a request when the server stops.
     package var drainTime: Duration = .seconds(1)
 
-    /// The time after which a client that acknowledges no data counts as gone, in whole seconds; at
-    /// least 6.
-    package var vanishingTime: Duration = .seconds(120)
-
     /// The most bytes of memory that the connections may use, for arriving bodies, responses not
     /// received by their clients, and requests not yet read; `nil`: an eighth of the machine's
     /// memory, at least 64 MiB for each event loop.
@@ -134,31 +121,4 @@ package struct ServerLimits: Sendable, Equatable {
 
     /// Makes the limits that are the protocol's defaults.
     package init() {}
-}
-
-/// The times of ``ServerLimits`` in milliseconds, which a connection's state uses at every step.
-struct ConnectionTimes: Sendable {
-    let handshake: Int
-    let head: Int
-    let idle: Int
-    let progress: Int
-    let progressByteCount: Int
-    let streamIdle: Int
-    let streamProgress: Int
-    let lingering: Int
-    let reserve: Int
-    let drain: Int
-
-    init(_ limits: ServerLimits) {
-        handshake = limits.handshakeTime.milliseconds
-        head = limits.headTime.milliseconds
-        idle = limits.idleTime.milliseconds
-        progress = limits.progressTime.milliseconds
-        progressByteCount = limits.progressByteCount
-        streamIdle = limits.streamIdleTime.milliseconds
-        streamProgress = limits.streamProgressTime.milliseconds
-        lingering = limits.lingeringTime.milliseconds
-        reserve = limits.reserveTime.milliseconds
-        drain = limits.drainTime.milliseconds
-    }
 }

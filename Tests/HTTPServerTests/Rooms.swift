@@ -10,7 +10,6 @@ import Testing
 @Suite struct Rooms {
     private static let start = LoopTime(milliseconds: 1_000_000)
     private static let limits = ServerLimits()
-    private static let times = ConnectionTimes(limits)
 
     private func settings(
         _ limits: ServerLimits = Rooms.limits,
@@ -106,20 +105,20 @@ import Testing
     @Test func aConnectionOfTheReserveHasASecondForItsHead() {
         var state = ConnectionState(now: Rooms.start, isOverLimit: true)
         let soon = Rooms.start + .seconds(1)
-        #expect(state.deadline(Rooms.times) == soon)
-        #expect(state.timerFired(at: soon, Rooms.times) == .reject)
+        #expect(state.deadline(Rooms.limits) == soon)
+        #expect(state.timerFired(at: soon, Rooms.limits) == .reject)
         #expect(state.idleSince == nil)
         state.headBegan(at: Rooms.start)
-        #expect(state.timerFired(at: soon, Rooms.times) == .reject)
+        #expect(state.timerFired(at: soon, Rooms.limits) == .reject)
         state.becameRegular()
         #expect(
-            state.timerFired(at: soon, Rooms.times) == .wait(until: Rooms.start + .seconds(10))
+            state.timerFired(at: soon, Rooms.limits) == .wait(until: Rooms.start + .seconds(10))
         )
     }
 
     /// A reader that waits for the next change says nothing, and so does one that has vanished.
     @Test func peersThatVanishAreNoticed() throws {
-        let listener = try Listener(host: "127.0.0.1", port: 0, limits: Rooms.limits)
+        let listener = try Listener(host: "127.0.0.1", port: 0)
         let client = try RawClient(port: listener.port)
         // It is taken when it says something.
         #expect(freshet_accept(listener.descriptor.rawValue, nil, nil) == -1)

@@ -6,17 +6,17 @@ import Testing
 
 @Suite struct Times {
     private static let start = LoopTime(milliseconds: 1_000_000)
-    private static let times = ConnectionTimes(ServerLimits())
+    private static let limits = ServerLimits()
 
     private static func after(_ time: Duration) -> LoopTime { start + time }
 
     @Test func anIdleConnectionClosesAfter75Seconds() {
         var state = ConnectionState(now: Times.start)
         #expect(
-            state.timerFired(at: Times.after(.seconds(74)), Times.times)
+            state.timerFired(at: Times.after(.seconds(74)), Times.limits)
                 == .wait(until: Times.after(.seconds(75)))
         )
-        #expect(state.timerFired(at: Times.after(.seconds(75)), Times.times) == .close)
+        #expect(state.timerFired(at: Times.after(.seconds(75)), Times.limits) == .close)
     }
 
     @Test func aHeadThatTakesMoreThan10SecondsIsRefusedHoweverItTrickles() {
@@ -25,7 +25,7 @@ import Testing
             state.headBegan(at: Times.after(.seconds(second)))
             state.moved(2000)
         }
-        #expect(state.timerFired(at: Times.after(.seconds(10)), Times.times) == .refuse)
+        #expect(state.timerFired(at: Times.after(.seconds(10)), Times.limits) == .refuse)
     }
 
     @Test func aBodyMustMoveAKibibyteIn10Seconds() {
@@ -34,18 +34,18 @@ import Testing
         state.headEnded(hasBody: true, isPersistent: true, at: Times.start)
         state.moved(1024)
         #expect(
-            state.timerFired(at: Times.after(.seconds(10)), Times.times)
+            state.timerFired(at: Times.after(.seconds(10)), Times.limits)
                 == .wait(until: Times.after(.seconds(20)))
         )
         state.moved(1023)
-        #expect(state.timerFired(at: Times.after(.seconds(20)), Times.times) == .refuse)
+        #expect(state.timerFired(at: Times.after(.seconds(20)), Times.limits) == .refuse)
     }
 
     @Test func noTimeRunsWhileTheHandlerHasTheRequest() {
         var state = ConnectionState(now: Times.start)
         state.headBegan(at: Times.start)
         state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
-        #expect(state.deadline(Times.times) == nil)
+        #expect(state.deadline(Times.limits) == nil)
     }
 
     /// The kernel may not have told of the room there is.
@@ -56,13 +56,13 @@ import Testing
         state.answerGiven(isLast: false)
         state.outputBlocked(at: Times.start)
         let first = Times.after(.seconds(10))
-        #expect(state.timerFired(at: first, Times.times) == .send)
+        #expect(state.timerFired(at: first, Times.limits) == .send)
         state.moved(1024)
-        #expect(state.timerFired(at: first, Times.times) == .wait(until: first + .seconds(10)))
+        #expect(state.timerFired(at: first, Times.limits) == .wait(until: first + .seconds(10)))
         let second = first + .seconds(10)
-        #expect(state.timerFired(at: second, Times.times) == .send)
+        #expect(state.timerFired(at: second, Times.limits) == .send)
         state.moved(1023)
-        #expect(state.timerFired(at: second, Times.times) == .close)
+        #expect(state.timerFired(at: second, Times.limits) == .close)
     }
 
     @Test func lingeringEnds() {
@@ -72,7 +72,7 @@ import Testing
         #expect(state.step(hasInput: false) == .linger)
         state.lingeringBegan(at: Times.start)
         #expect(state.step(hasInput: false) == .receive)
-        #expect(state.timerFired(at: Times.after(.seconds(5)), Times.times) == .close)
+        #expect(state.timerFired(at: Times.after(.seconds(5)), Times.limits) == .close)
     }
 
     @Test(arguments: [(1000, 128), (100, 1024)])
@@ -111,14 +111,14 @@ import Testing
         var state = ConnectionState(now: Times.start)
         state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
         state.streamBegan(isLast: false, at: Times.start)
-        #expect(state.deadline(Times.times) == Times.after(.seconds(25)))
+        #expect(state.deadline(Times.limits) == Times.after(.seconds(25)))
         state.partSent(at: Times.after(.seconds(10)))
         #expect(
-            state.timerFired(at: Times.after(.seconds(25)), Times.times)
+            state.timerFired(at: Times.after(.seconds(25)), Times.limits)
                 == .wait(until: Times.after(.seconds(35)))
         )
-        #expect(state.timerFired(at: Times.after(.seconds(35)), Times.times) == .keepOpen)
-        #expect(state.deadline(Times.times) == Times.after(.seconds(60)))
+        #expect(state.timerFired(at: Times.after(.seconds(35)), Times.limits) == .keepOpen)
+        #expect(state.deadline(Times.limits) == Times.after(.seconds(60)))
     }
 
     @Test func aStreamIsClosedWhenItsReaderTakesNothing() {
@@ -127,11 +127,11 @@ import Testing
         state.streamBegan(isLast: false, at: Times.start)
         state.outputBlocked(at: Times.start)
         let first = Times.after(.seconds(60))
-        #expect(state.timerFired(at: first, Times.times) == .send)
+        #expect(state.timerFired(at: first, Times.limits) == .send)
         state.moved(1)
-        #expect(state.timerFired(at: first, Times.times) == .wait(until: first + .seconds(60)))
-        #expect(state.timerFired(at: first + .seconds(60), Times.times) == .send)
-        #expect(state.timerFired(at: first + .seconds(60), Times.times) == .close)
+        #expect(state.timerFired(at: first, Times.limits) == .wait(until: first + .seconds(60)))
+        #expect(state.timerFired(at: first + .seconds(60), Times.limits) == .send)
+        #expect(state.timerFired(at: first + .seconds(60), Times.limits) == .close)
     }
 
     @Test func aRequestThatStallsGets408() async throws {

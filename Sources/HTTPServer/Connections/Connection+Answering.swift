@@ -90,12 +90,15 @@ extension Connection {
     /// A body that is being read already is read on, by the decoder that knows what was read of it.
     func dropBody() {
         guard state.input == .body, reader.body == nil else { return }
-        let limit = loop.settings.limits.droppedBodyByteLimit
+        let limit = Connection.droppedBodyByteLimit
         reader.body =
             exchange.expectsContinue
             ? nil : try? BodyCollector(reader.parser.head, byteLimit: limit, purpose: .drop)
         if reader.body == nil { state.bodyAbandoned() }
     }
+
+    /// The most bytes of a body that are read and dropped.
+    private static let droppedBodyByteLimit = 256 << 10
 }
 
 /// Writes responses to the loop's write buffer.

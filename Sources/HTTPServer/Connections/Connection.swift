@@ -258,7 +258,7 @@ extension Connection {
         // A copy is read, because each access to the property would be checked for exclusivity at
         // run time.
         let state = state
-        if let deadline = state.deadline(loop.settings.times) { schedule(deadline) }
+        if let deadline = state.deadline(loop.settings.limits) { schedule(deadline) }
     }
 
     /// Whether the socket is in the poller's set.
@@ -306,7 +306,7 @@ extension Connection {
             return
         }
         var state = state
-        let timeOut = state.timerFired(at: loop.now, loop.settings.times)
+        let timeOut = state.timerFired(at: loop.now, loop.settings.limits)
         self.state = state
         switch timeOut {
         case .notRunning: break

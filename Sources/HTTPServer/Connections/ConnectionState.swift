@@ -268,41 +268,43 @@ extension ConnectionState {
 
 /// Computes the deadlines of a connection, and the reactions when they pass.
 extension ConnectionState {
+    /// The time in which a stream's client must take at least one byte.
+    private static let streamProgressTime = Duration.seconds(60)
+
     /// Returns the time of the next check; `nil` if no deadline is set.
-    func deadline(_ times: ConnectionTimes) -> LoopTime? {
-        guard let time = time(times) else { return nil }
-        return began.after(milliseconds: time)
+    func deadline(_ limits: ServerLimits) -> LoopTime? {
+        time(limits).map { began + $0 }
     }
 
-    /// Returns the milliseconds from ``began`` to the next check; `nil` if no deadline is set.
-    private func time(_ times: ConnectionTimes) -> Int? {
-        if isBlocked { return progressTime(times) }
+    /// Returns the time from ``began`` to the next check; `nil` if no deadline is set.
+    private func time(_ limits: ServerLimits) -> Duration? {
+        if isBlocked { return progressTime(limits) }
         switch input {
-        case .handshake: return isOverLimit ? times.reserve : times.handshake
-        case .idle where isLast: return times.drain
-        case .idle: return isOverLimit ? times.reserve : times.idle
-        case .head: return isOverLimit ? times.reserve : times.head
-        case .body: return times.progress
-        case .complete: return answer == .streaming ? times.streamIdle : nil
-        case .discarding: return isOverLimit ? times.reserve : times.lingering
+        case .handshake: return isOverLimit ? limits.reserveTime : limits.handshakeTime
+        case .idle where isLast: return limits.drainTime
+        case .idle: return isOverLimit ? limits.reserveTime : limits.idleTime
+        case .head: return isOverLimit ? limits.reserveTime : limits.headTime
+        case .body: return limits.progressTime
+        case .complete: return answer == .streaming ? limits.streamIdleTime : nil
+        case .discarding: return isOverLimit ? limits.reserveTime : limits.lingeringTime
         }
     }
 
-    /// Returns the milliseconds in which at least ``progressByteCount(_:)`` bytes must be sent.
+    /// Returns the time in which at least ``progressByteCount(_:)`` bytes must be sent.
     ///
     /// The reader of a stream may be slower: however late it reads, it then gets a single change
     /// that leads to the current version.
-    private func progressTime(_ times: ConnectionTimes) -> Int {
-        answer == .streaming ? times.streamProgress : times.progress
+    private func progressTime(_ limits: ServerLimits) -> Duration {
+        answer == .streaming ? ConnectionState.streamProgressTime : limits.progressTime
     }
 
-    private func progressByteCount(_ times: ConnectionTimes) -> Int {
-        answer == .streaming ? 1 : times.progressByteCount
+    private func progressByteCount(_ limits: ServerLimits) -> Int {
+        answer == .streaming ? 1 : limits.progressByteCount
     }
 
     /// Returns the reaction to a check of the deadline, which may not have passed yet.
-    mutating func timerFired(at now: LoopTime, _ times: ConnectionTimes) -> TimeOut {
-        guard let deadline = deadline(times) else { return .notRunning }
+    mutating func timerFired(at now: LoopTime, _ limits: ServerLimits) -> TimeOut {
+        guard let deadline = deadline(limits) else { return .notRunning }
         if now < deadline { return .wait(until: deadline) }
         if isBlocked, !hasTriedToSend {
             hasTriedToSend = true
@@ -313,11 +315,11 @@ extension ConnectionState {
             return .keepOpen
         }
         let mayProgress = isBlocked || input == .body
-        if mayProgress, movedByteCount >= progressByteCount(times) {
+        if mayProgress, movedByteCount >= progressByteCount(limits) {
             let moved = movedByteCount
             restart(at: now)
             pace = moved
-            return .wait(until: now.after(milliseconds: progressTime(times)))
+            return .wait(until: now + progressTime(limits))
         }
         if isOverLimit, input == .idle || input == .head { return .reject }
         let wasAwaited = answer == .none || answer == .awaited

@@ -18,9 +18,8 @@ final class Listener: Sendable {
     ///   - host: A name or an address; for a name with several addresses, the first that can be
     ///     bound.
     ///   - port: The port; 0 for any free one.
-    ///   - limits: The limits, for ``ServerLimits/vanishingTime``.
     /// - Throws: ``SystemError`` that names the address.
-    init(host: String, port: Int, limits: ServerLimits = ServerLimits()) throws(SystemError) {
+    init(host: String, port: Int) throws(SystemError) {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -37,7 +36,7 @@ final class Listener: Sendable {
             do {
                 descriptor = try Listener.bind(address.pointee, name)
                 self.port = Listener.port(of: descriptor)
-                Listener.setOptions(of: descriptor, limits)
+                Listener.setOptions(of: descriptor)
                 return
             } catch {
                 failure = error
@@ -49,11 +48,9 @@ final class Listener: Sendable {
 
     /// Takes over a socket that already listens, opened by the parent of this process.
     ///
-    /// - Parameters:
-    ///   - socket: The descriptor, which now belongs to this listener.
-    ///   - limits: The limits, for ``ServerLimits/vanishingTime``.
+    /// - Parameter socket: The descriptor, which now belongs to this listener.
     /// - Throws: ``SystemError`` if the descriptor is not a listening TCP socket.
-    init(inheriting socket: CInt, limits: ServerLimits = ServerLimits()) throws(SystemError) {
+    init(inheriting socket: CInt) throws(SystemError) {
         let name = "take over descriptor \(socket)"
         var isListening: CInt = 0
         var size = socklen_t(MemoryLayout<CInt>.size)
@@ -66,7 +63,7 @@ final class Listener: Sendable {
         try System.check(name) { fcntl(socket, F_SETFD, FD_CLOEXEC) }
         descriptor = Descriptor(owning: socket)
         port = Listener.port(of: descriptor)
-        Listener.setOptions(of: descriptor, limits)
+        Listener.setOptions(of: descriptor)
     }
 
     private static func bind(_ address: addrinfo, _ name: String) throws(SystemError) -> Descriptor
@@ -90,18 +87,20 @@ final class Listener: Sendable {
     ///
     /// A client may vanish without closing its connection. So an idle connection is probed, and a
     /// connection whose output is not acknowledged is closed after the same time.
-    private static func setOptions(of socket: borrowing Descriptor, _ limits: ServerLimits) {
-        let seconds = CInt(limits.vanishingTime.components.seconds)
+    private static func setOptions(of socket: borrowing Descriptor) {
         let descriptor = socket.rawValue
         System.setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE, to: 1)
-        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPIDLE, to: seconds / 2)
-        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPINTVL, to: seconds / 6)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPIDLE, to: goneSeconds / 2)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPINTVL, to: goneSeconds / 6)
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPCNT, to: 3)
-        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: seconds * 1000)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: goneSeconds * 1000)
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, to: 1)
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_DEFER_ACCEPT, to: silentSeconds)
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentByteCount)
     }
+
+    /// The seconds after which a client that acknowledges no data counts as gone.
+    private static let goneSeconds: CInt = 120
 
     /// The seconds after which a connection without input is accepted anyway; any other is accepted
     /// when its first bytes have arrived (tcp(7), `TCP_DEFER_ACCEPT`).

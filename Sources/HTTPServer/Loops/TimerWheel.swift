@@ -90,19 +90,9 @@ struct LoopTime: Comparable, Sendable {
     }
 
     static func + (time: LoopTime, duration: Duration) -> LoopTime {
-        time.after(milliseconds: duration.milliseconds)
-    }
-
-    func after(milliseconds: Int) -> LoopTime {
-        LoopTime(milliseconds: self.milliseconds + milliseconds)
-    }
-}
-
-extension Duration {
-    /// The duration in whole milliseconds.
-    var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+        return LoopTime(milliseconds: time.milliseconds + milliseconds)
     }
 }
 

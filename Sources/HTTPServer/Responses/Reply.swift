@@ -3,8 +3,8 @@ import Synchronization
 
 /// A handler's decision about a request: a response, or the way to get one.
 package enum Reply {
-    /// A response now; a body of the request is read and dropped, within
-    /// ``ServerLimits/droppedBodyByteLimit``.
+    /// A response now; a body of the request is read and dropped if it is short, and otherwise ends
+    /// the connection.
     case response(Response)
 
     /// A response later, from any thread; the closure is called at once, on the loop, with the
