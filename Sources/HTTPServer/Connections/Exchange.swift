@@ -81,29 +81,24 @@ struct Exchange {
         if !isLongLived { metrics.time(operation, nanoseconds: end - start) }
     }
 
-    /// Returns the entry for the access log.
+    /// Returns the line of the access log.
     ///
     /// - Parameters:
     ///   - peer: The sender of the request.
     ///   - byteCount: The number of bytes of content that were sent.
     ///   - end: The time, in nanoseconds.
     ///   - isComplete: Whether the whole response was passed to the output.
-    func entry(
-        peer: PeerAddress?,
-        byteCount: Int,
-        at end: Int,
-        isComplete: Bool
-    ) -> AccessBatch.Entry {
-        var entry = AccessBatch.Entry(
+    func line(peer: PeerAddress?, byteCount: Int, at end: Int, isComplete: Bool) -> AccessLine {
+        let duration = end - logStart
+        return AccessLine(
             peer: peer,
+            user: user,
             status: finalStatus,
             byteCount: byteCount,
-            start: logStart,
-            end: end,
+            start: System.wallNanoseconds() - duration,
+            duration: duration,
             isComplete: isComplete
         )
-        entry.user = user
-        return entry
     }
 
     private var finalStatus: Int { status == 0 ? Exchange.endedBeforeAnswer : status }
@@ -113,8 +108,8 @@ struct Exchange {
 extension Connection {
     /// Counts and logs the exchange, unless that has been done.
     ///
-    /// The log's copy of the head is made here, and only if there is a log: until now the bytes
-    /// stayed in the connection's parser.
+    /// The log's line is made here from the head, whose bytes have stayed in a parser if there is a
+    /// log.
     func closeExchange(isComplete: Bool) {
         let ended = exchange
         guard ended.isOpen else { return }
@@ -125,7 +120,7 @@ extension Connection {
         ended.count(byteCount: byteCount, at: end, in: &loop.metrics.pointee)
         guard ended.isLogged else { return }
         loop.log(
-            ended.entry(peer: client, byteCount: byteCount, at: end, isComplete: isComplete),
+            ended.line(peer: client, byteCount: byteCount, at: end, isComplete: isComplete),
             of: head
         )
     }

@@ -13,7 +13,8 @@ package struct AccessLog: Sendable {
         case json
     }
 
-    private let queue: LogQueue<AccessBatch>
+    private let queue: LogQueue
+    let format: Format
     /// The prefixes of paths whose rest is a secret and is not logged, such as `/websub/`.
     let secretPaths: [String]
 
@@ -32,11 +33,9 @@ package struct AccessLog: Sendable {
         byteLimit: Int = 8 << 20,
         logger: Logger
     ) {
+        self.format = format
         self.secretPaths = secretPaths
-        queue = LogQueue(descriptor: descriptor, byteLimit: byteLimit) { batch, bytes in
-            var writer = AccessLineWriter(batch, format)
-            writer.append(to: &bytes)
-        } report: { event in
+        queue = LogQueue(descriptor: descriptor, byteLimit: byteLimit) { event in
             switch event {
             case .dropped(let count):
                 logger.warning(
@@ -55,28 +54,30 @@ package struct AccessLog: Sendable {
         queue.flush(within: time, completion: completion)
     }
 
-    /// Queues a loop's batch to be written.
-    func put(_ batch: AccessBatch) {
-        let size = batch.bytes.count + batch.entries.count * MemoryLayout<AccessBatch.Entry>.stride
-        queue.put(batch, lineCount: batch.entries.count, byteCount: size)
+    /// Queues lines to be written.
+    func put(_ lines: [UInt8], lineCount: Int) {
+        queue.put(lines, lineCount: lineCount)
     }
 }
 
-/// Collects the entries of an event loop, and passes them to the access log as a batch: when the
-/// loop gives its thread back, at its timer, and when the entries are many.
+/// Collects the lines of an event loop, and passes them to the access log together: when the loop
+/// gives its thread back, at its timer, and when they are long.
 extension EventLoop {
-    /// Adds an entry to the loop's batch, if there is an access log.
-    func log(_ entry: AccessBatch.Entry, of head: borrowing RequestHead) {
+    /// Adds a line, if there is an access log.
+    func log(_ line: AccessLine, of head: borrowing RequestHead) {
         guard let access else { return }
-        accessBatch.append(head, entry, hiding: access.secretPaths)
-        if accessBatch.isFull { handOverLog() }
+        line.append(of: head, for: access, to: &logLines)
+        logLineCount += 1
+        if logLines.count >= EventLoop.logLinesByteCount { handOverLog() }
     }
 
-    /// Passes the loop's batch to the access log, unless it is empty.
+    /// Passes the loop's lines to the access log.
     func handOverLog() {
-        guard let access, !accessBatch.entries.isEmpty else { return }
-        accessBatch.close()
-        access.put(accessBatch)
-        accessBatch = AccessBatch()
+        guard let access, logLineCount > 0 else { return }
+        access.put(logLines, lineCount: logLineCount)
+        (logLines, logLineCount) = ([], 0)
     }
+
+    /// The number of bytes at which lines are passed on.
+    private static let logLinesByteCount = 64 << 10
 }

@@ -3,12 +3,12 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Writes log entries to a descriptor on its own queue, so that its callers do not wait.
+/// Writes log lines to a descriptor on its own queue, so that its callers do not wait.
 ///
-/// The waiting entries are bounded in bytes. When the reader of the descriptor's pipe or terminal
-/// is too slow or has stopped, entries are dropped and counted; the number is reported when writing
+/// The waiting lines are bounded in bytes. When the reader of the descriptor's pipe or terminal is
+/// too slow or has stopped, lines are dropped and counted; the number is reported when writing
 /// works again.
-package final class LogQueue<Entry: Sendable>: Sendable {
+package final class LogQueue: Sendable {
     /// An event of the log itself, to be reported to the operator.
     package enum Event: Sendable, Equatable {
         /// The number of lines dropped since the last report.
@@ -18,8 +18,8 @@ package final class LogQueue<Entry: Sendable>: Sendable {
     }
 
     private struct State {
-        var waiting: [(entry: Entry, lineCount: Int, byteCount: Int)] = []
-        /// The number of bytes of the entries that wait or are being written.
+        var waiting: [[UInt8]] = []
+        /// The number of bytes of the lines that wait or are being written.
         var byteCount = 0
         /// The number of lines dropped since the last report.
         var droppedCount = 0
@@ -36,55 +36,45 @@ package final class LogQueue<Entry: Sendable>: Sendable {
     private let queue: DispatchQueue
     private let descriptor: CInt
     private let byteLimit: Int
-    private let format: @Sendable (Entry, inout [UInt8]) -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// The number of formatted bytes that are collected before they are written.
-    private static var chunkByteCount: Int { 64 << 10 }
+    /// The number of bytes that are collected before they are written.
+    private static let chunkByteCount = 64 << 10
 
     /// Makes a log.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor to write to; the caller closes it after the last entry.
-    ///   - byteLimit: The most bytes that wait, as the callers of ``put(_:lineCount:byteCount:)``
-    ///     count them.
-    ///   - format: Appends the lines of an entry; called on the log's queue.
+    ///   - descriptor: The descriptor to write to; the caller closes it after the last line.
+    ///   - byteLimit: The most bytes that wait.
     ///   - report: Called with the log's events, on the log's queue.
     package init(
         descriptor: CInt,
         byteLimit: Int = 8 << 20,
-        format: @escaping @Sendable (Entry, inout [UInt8]) -> Void,
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         queue = DispatchQueue(label: "freshet.log", qos: .utility)
         self.descriptor = descriptor
         self.byteLimit = byteLimit
-        self.format = format
         self.report = report
     }
 
-    /// Logs an entry, or drops it if too many bytes would wait.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry to log.
-    ///   - lineCount: The number of its lines.
-    ///   - byteCount: The number of bytes that count toward the limit.
-    package func put(_ entry: Entry, lineCount: Int = 1, byteCount: Int) {
+    /// Logs whole lines, or drops them if too many bytes would wait.
+    package func put(_ lines: [UInt8], lineCount: Int = 1) {
         let isFirst = state.withLock { state in
             guard !state.isClosed else { return false }
-            guard state.byteCount + byteCount <= byteLimit else {
+            guard state.byteCount + lines.count <= byteLimit else {
                 state.droppedCount += lineCount
                 return false
             }
-            state.byteCount += byteCount
-            state.waiting.append((entry, lineCount, byteCount))
+            state.byteCount += lines.count
+            state.waiting.append(lines)
             defer { state.isWriting = true }
             return !state.isWriting
         }
         if isFirst { queue.async { self.writeAll() } }
     }
 
-    /// Calls `completion` once, on any thread: when all entries logged before are written, or after
+    /// Calls `completion` once, on any thread: when all lines logged before are written, or after
     /// `time`.
     package func flush(within time: Duration, completion: @escaping @Sendable () -> Void) {
         let written = TimedAnswers<Void>(count: 1, within: time) { _ in completion() }
@@ -104,13 +94,13 @@ extension LogQueue {
             if items.isEmpty { return reportDropped() }
             var bytes: [UInt8] = []
             for item in items {
-                format(item.entry, &bytes)
+                bytes += item
                 guard bytes.count >= Self.chunkByteCount else { continue }
                 write(bytes)
                 bytes.removeAll(keepingCapacity: true)
             }
             write(bytes)
-            state.withLock { $0.byteCount -= items.reduce(0) { $0 + $1.byteCount } }
+            state.withLock { $0.byteCount -= items.reduce(0) { $0 + $1.count } }
         }
     }
 

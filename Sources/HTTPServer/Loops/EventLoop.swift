@@ -34,8 +34,10 @@ final class EventLoop: @unchecked Sendable {
 
     /// The access log, if there is one.
     let access: AccessLog?
-    /// The entries of the access log that have not been passed on.
-    var accessBatch = AccessBatch()
+    /// The lines of the access log that have not been passed on.
+    var logLines: [UInt8] = []
+    /// The number of lines in ``logLines``.
+    var logLineCount = 0
 
     let poller: Poller
     private let alarm: Alarm

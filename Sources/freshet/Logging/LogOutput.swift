@@ -8,7 +8,7 @@ import Synchronization
 final class LogOutput: Sendable {
     let format: LogFormat
     private let lowest: Atomic<Int>
-    private let queue: LogQueue<[UInt8]>
+    private let queue: LogQueue
 
     /// The most bytes that waiting lines may hold.
     private static let byteLimit = 1 << 20
@@ -22,9 +22,7 @@ final class LogOutput: Sendable {
     init(_ format: LogFormat, level: Logger.Level, descriptor: CInt = STDERR_FILENO) {
         self.format = format
         lowest = Atomic(LogOutput.rank(level))
-        queue = LogQueue(descriptor: descriptor, byteLimit: LogOutput.byteLimit) { line, bytes in
-            bytes += line
-        }
+        queue = LogQueue(descriptor: descriptor, byteLimit: LogOutput.byteLimit)
     }
 
     /// The lowest level that is written; it may change at any time.
@@ -52,7 +50,7 @@ final class LogOutput: Sendable {
     }
 
     func write(_ line: [UInt8]) {
-        queue.put(line, byteCount: line.count)
+        queue.put(line)
     }
 
     /// Waits until all lines are written, at the latest for `time`.

@@ -9,27 +9,25 @@ import Testing
 @Suite struct LogQueues {
     /// What a queue reports, and when.
     private final class Reports: Sendable {
-        let events = Mutex<[LogQueue<Int>.Event]>([])
+        let events = Mutex<[LogQueue.Event]>([])
         let arrived = Event()
 
-        func add(_ event: LogQueue<Int>.Event) {
+        func add(_ event: LogQueue.Event) {
             events.withLock { $0.append(event) }
             arrived.happened()
         }
     }
 
-    private func queue(_ descriptor: CInt, byteLimit: Int, _ reports: Reports) -> LogQueue<Int> {
-        LogQueue(descriptor: descriptor, byteLimit: byteLimit) { number, bytes in
-            bytes += "\(number)\n".utf8
-        } report: {
-            reports.add($0)
-        }
+    private func queue(_ descriptor: CInt, byteLimit: Int, _ reports: Reports) -> LogQueue {
+        LogQueue(descriptor: descriptor, byteLimit: byteLimit) { reports.add($0) }
     }
+
+    private func line(_ number: Int) -> [UInt8] { Array("\(number)\n".utf8) }
 
     @Test func writesWhatWasLoggedBeforeAFlush() throws {
         let pipe = LogPipe()
         let queue = queue(pipe.input, byteLimit: 1 << 20, Reports())
-        for number in 0..<1000 { queue.put(number, byteCount: 8) }
+        for number in 0..<1000 { queue.put(line(number)) }
         let flushed = Event()
         queue.flush(within: .seconds(20)) { flushed.happened() }
         #expect(flushed.wait())
@@ -43,7 +41,7 @@ import Testing
         let queue = queue(pipe.input, byteLimit: 4096, reports)
         // Far more than the pipe and the queue hold; none of these calls waits.
         let count = 200_000
-        for number in 0..<count { queue.put(number, byteCount: 8) }
+        for number in 0..<count { queue.put(line(number)) }
         let flushed = Event()
         queue.flush(within: .milliseconds(1)) { flushed.happened() }
         #expect(flushed.wait())
@@ -70,24 +68,24 @@ import Testing
     @Test func tellsOfLinesDroppedAfterTheLastWrite() throws {
         let pipe = LogPipe()
         let reports = Reports()
-        let itself = Mutex<LogQueue<Int>?>(nil)
-        // One line fits at a time.
-        let queue = LogQueue<Int>(descriptor: pipe.input, byteLimit: 8) { number, bytes in
-            itself.withLock(\.self)?.put(number + 1, byteCount: 8)
-            bytes += "\(number)\n".utf8
-        } report: { event in
+        let itself = Mutex<LogQueue?>(nil)
+        // One line fits at a time, and the pipe does not hold it: it is written when it is read.
+        let line = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20) + [UInt8(ascii: "\n")]
+        let queue = LogQueue(descriptor: pipe.input, byteLimit: line.count) { event in
             let isFirst = reports.events.withLock(\.isEmpty)
-            if isFirst { itself.withLock(\.self)?.put(3, byteCount: 8) }
+            if isFirst { itself.withLock(\.self)?.put(line) }
             reports.add(event)
         }
         itself.withLock { $0 = queue }
-        queue.put(1, byteCount: 8)
-        let flushed = Event()
-        queue.flush(within: .seconds(20)) { flushed.happened() }
-        #expect(flushed.wait())
+        for _ in 0..<2 { queue.put(line) }
+        later {
+            let flushed = Event()
+            queue.flush(within: .seconds(20)) { flushed.happened() }
+            #expect(flushed.wait())
+            pipe.endWriting()
+        }
+        #expect(pipe.readLines().count == 1)
         itself.withLock { $0 = nil }
-        pipe.endWriting()
-        #expect(pipe.readLines() == ["1"])
         #expect(reports.events.withLock(\.self) == [.dropped(1), .dropped(1)])
     }
 
@@ -96,9 +94,9 @@ import Testing
         let reports = Reports()
         let queue = queue(pipe.input, byteLimit: 4096, reports)
         pipe.endReading()
-        queue.put(1, byteCount: 8)
+        queue.put(line(1))
         #expect(reports.arrived.wait())
-        queue.put(2, byteCount: 8)
+        queue.put(line(2))
         let flushed = Event()
         queue.flush(within: .seconds(20)) { flushed.happened() }
         #expect(flushed.wait())
@@ -111,14 +109,14 @@ import Testing
         try #require(full >= 0)
         let reports = Reports()
         let queue = queue(full, byteLimit: 4096, reports)
-        for number in 0..<3 { queue.put(number, byteCount: 8) }
+        for number in 0..<3 { queue.put(line(number)) }
         let flushed = Event()
         queue.flush(within: .seconds(20)) { flushed.happened() }
         #expect(flushed.wait())
         // The disk has room again.
         let pipe = LogPipe()
         #expect(dup2(pipe.input, full) == full)
-        queue.put(3, byteCount: 8)
+        queue.put(line(3))
         #expect(reports.arrived.wait())
         #expect(reports.events.withLock(\.self) == [.dropped(3)])
         pipe.endWriting()
