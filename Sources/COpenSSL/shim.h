@@ -48,6 +48,14 @@ static inline int freshet_addToChain(SSL_CTX *context, X509 *certificate) {
     return SSL_CTX_add1_chain_cert(context, certificate);
 }
 
+/// Uses the certificate of another context, with its key and chain (SSL_CTX_use_cert_and_key(3)).
+static inline int freshet_copyCertificate(SSL_CTX *from, SSL_CTX *to) {
+    STACK_OF(X509) *chain = NULL;
+    return SSL_CTX_get0_chain_certs(from, &chain) == 1 &&
+           SSL_CTX_use_cert_and_key(to, SSL_CTX_get0_certificate(from),
+                                    SSL_CTX_get0_privatekey(from), chain, 1) == 1;
+}
+
 /// Says that a call on the BIO is to be made again (BIO_set_retry_read(3)).
 static inline void freshet_setRetryRead(BIO *bio) {
     BIO_clear_retry_flags(bio);

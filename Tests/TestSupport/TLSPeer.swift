@@ -89,6 +89,9 @@ package final class TLSPeer {
         return ASN1_INTEGER_get(X509_get_serialNumber(certificate))
     }
 
+    /// How many certificates the server sent; none in a session that was resumed.
+    package var certificateCount: Int { Int(OPENSSL_sk_num(SSL_get_peer_cert_chain(ssl))) }
+
     /// Goes on with the handshake.
     ///
     /// - Returns: Whether it is over.

@@ -43,6 +43,24 @@ package final class TLSContext: @unchecked Sendable {
         socketMethod = TLSSession.makeSocketMethod()
     }
 
+    /// Makes a context with the certificate and the key of another one, and with new keys for
+    /// tickets.
+    init(renewing other: TLSContext) {
+        guard let context = SSL_CTX_new(TLS_server_method()) else {
+            preconditionFailure("OpenSSL has no memory: \(TLSContext.lastError)")
+        }
+        TLSContext.setUp(context)
+        let isCopied = freshet_copyCertificate(other.context, context) == 1
+        precondition(isCopied, "a certificate in use can be used: \(TLSContext.lastError)")
+        (warnings, remainingSeconds) = (other.warnings, other.remainingSeconds)
+        digest = other.digest
+        self.context = context
+        socketMethod = TLSSession.makeSocketMethod()
+    }
+
+    /// The seconds for which a ticket is valid, and for which a context takes new connections.
+    static let ticketSeconds = 12 * 3600
+
     deinit {
         SSL_CTX_free(context)
         BIO_meth_free(socketMethod)
@@ -99,7 +117,6 @@ extension TLSContext {
             && freshet_setGroups(context, groups) == 1
             && freshet_setSignatures(context, signatures) == 1
             && SSL_CTX_set_num_tickets(context, 1) == 1
-            && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback) == 1
         precondition(isSet, "OpenSSL can do what is asked of it: \(TLSContext.lastError)")
         SSL_CTX_set_options(context, freshet_serverOptions)
         // Without AUTO_RETRY, a TLS message without data ends a call that reads, so that a client
@@ -112,7 +129,7 @@ extension TLSContext {
         )
         freshet_setReadAhead(context)
         freshet_keepNoSessions(context)
-        SSL_CTX_set_timeout(context, CLong(TicketKeys.lifetimeSeconds))
+        SSL_CTX_set_timeout(context, CLong(ticketSeconds))
         SSL_CTX_set_session_id_context(context, "freshet", 7)
         SSL_CTX_set_alpn_select_cb(context, protocolSelection(), nil)
     }

@@ -19,9 +19,6 @@ final class TLSSession {
         case failed
     }
 
-    /// The server that the connection belongs to; OpenSSL's callbacks use its ticket keys.
-    private let server: TLSServer
-
     /// Whether received bytes wait in OpenSSL, where no event of the socket reports them.
     private(set) var hasBufferedInput = false
 
@@ -48,24 +45,15 @@ final class TLSSession {
     /// Whether OpenSSL's last read found the socket empty.
     private var isSocketDrained = false
 
-    init(_ context: TLSContext, of server: TLSServer, socket: CInt) {
+    init(_ context: TLSContext, socket: CInt) {
         self.context = context
-        self.server = server
         self.socket = socket
         ERR_clear_error()
         let reference = Unmanaged.passUnretained(self).toOpaque()
         ssl = context.makeSession(socket: reference)
-        SSL_set_ex_data(ssl, 0, reference)
     }
 
     deinit { SSL_free(ssl) }
-
-    /// Returns the server of the session whose OpenSSL object is passed to a callback.
-    static func server(of ssl: OpaquePointer?) -> TLSServer? {
-        SSL_get_ex_data(ssl, 0).map {
-            Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue().server
-        }
-    }
 
     /// Whether bytes are sent without TLS: a client that sent plain HTTP gets its error response in
     /// plain HTTP.

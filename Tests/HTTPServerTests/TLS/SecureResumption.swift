@@ -1,4 +1,5 @@
 import COpenSSL
+import Foundation
 import TestSupport
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
             #expect(after.tls?.serial == 2)
             #expect(try before.fetch("/before").text == "/before")
             #expect(try after.fetch("/after").text == "/after")
-            #expect(try resume(server, version, session).tls?.isResumed == true)
+            #expect(try resume(server, version, session).tls?.isResumed == false)
         }
     }
 
@@ -94,29 +95,27 @@ import Testing
         }
     }
 
-    @Test func aTicketsKeyIsUsedHalfADayAndReadsForAWholeOne() throws {
-        let half = TicketKeys.lifetimeSeconds
-        var ring = TicketKeys()
-        var next: UInt8 = 0
-        func random(_ count: Int) -> [UInt8]? {
-            next += 1
-            return [UInt8](repeating: next, count: count)
+    @Test(arguments: TLSPeer.versions)
+    func aTicketIsReadForHalfADay(_ version: CInt) async throws {
+        // A second certificate stands for a chain.
+        let certificate = TestCertificate(.ecdsa)
+        let issuer = URL(fileURLWithPath: TestCertificate.rsa.files.certificate)
+        let file = try #require(FileHandle(forWritingAtPath: certificate.files.certificate))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(contentsOf: issuer))
+        try await withSecureServer(certificate: certificate, echo) { server in
+            let tls = try #require(server.context.tls)
+            let session = try session(server, version)
+            let before = tls.context()
+            let now = System.monotonicMilliseconds() / 1000
+            #expect(tls.context(at: now + TLSContext.ticketSeconds - 60) === before)
+            #expect(try resume(server, version, session).tls?.isResumed == true)
+            #expect(tls.context(at: now + TLSContext.ticketSeconds) !== before)
+            let client = try resume(server, version, session)
+            #expect(client.tls?.isResumed == false)
+            #expect(client.tls?.certificateCount == 2)
+            let next = try #require(client.tls?.session)
+            #expect(try resume(server, version, next).tls?.isResumed == true)
         }
-        let made = ring.current(at: 100, random: random)
-        let first = try #require(made)
-        let again = ring.current(at: 99 + half, random: random)
-        #expect(again == first)
-        let madeNext = ring.current(at: 100 + half, random: random)
-        let second = try #require(madeNext)
-        #expect(second.name != first.name && second.cipher != first.cipher)
-        #expect(ring.key(named: first.name, at: 99 + half)?.isOld == false)
-        #expect(ring.key(named: first.name, at: 99 + 2 * half)?.isOld == true)
-        #expect(ring.key(named: first.name, at: 100 + 2 * half) == nil)
-        #expect(ring.key(named: second.name, at: 100 + half)?.isOld == false)
-        #expect(ring.key(named: [1, 2, 3], at: 100) == nil)
-        _ = ring.current(at: 100 + 3 * half, random: random)
-        #expect(ring.keys.count == 1)
-        let none = ring.current(at: 100 + 9 * half) { _ in nil }
-        #expect(none == nil)
     }
 }
