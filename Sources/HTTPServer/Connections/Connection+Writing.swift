@@ -26,35 +26,11 @@ extension Connection {
     func flush() {
         guard !loop.writeBuffer.pointee.isEmpty else { return }
         // Usually no earlier output is pending.
-        if output.isEmpty, loop.has(self) {
-            _ = deferOrSendOutput()
+        if loop.writeBuffer.pointee.defersOutput, output.isEmpty, loop.has(self) {
+            if loop.writeBuffer.pointee.deferOutput(of: id) { loop.sendDeferredOutput() }
         } else {
             flush(with: [])
         }
-    }
-
-    /// Sends or defers the output in the write buffer, which is not empty; no earlier output may be
-    /// pending.
-    ///
-    /// - Returns: Whether all output was sent or deferred; if not, the rest is pending.
-    func deferOrSendOutput() -> Bool {
-        switch loop.writeBuffer.pointee.deferOrSend(for: id, on: transport) {
-        case .deferred(let isFull):
-            if isFull { loop.sendDeferredOutput() }
-            return true
-        case .sent(let byteCount):
-            spendOnSending(byteCount)
-            return true
-        case .blocked:
-            flush(with: [])
-            return false
-        }
-    }
-
-    /// Adds the cost of sending to the cost of the connection's current turn.
-    private func spendOnSending(_ byteCount: Int) {
-        let cost = byteCount >> Connection.sentBytesPerCost
-        if cost > 0 { turn.spend(cost) }
     }
 
     /// Sends the connection's output in the write buffer, including deferred output.
@@ -65,25 +41,12 @@ extension Connection {
 
     /// Sends the part of the deferred output that belongs to this connection: `bytes` in `range`.
     func sendDeferredOutput(_ bytes: [UInt8], _ range: Range<Int>) {
-        var sent = 0
-        if output.isEmpty {
-            let result = bytes.withUnsafeBytes {
-                transport.send(UnsafeRawBufferPointer(rebasing: $0[range]))
-            }
-            switch result {
-            case .bytes(let count): sent = count
-            case .blocked: break
-            case .failed:
-                exchange.lostByteCount = range.count
-                loop.remove(self)
-                return
-            }
-        }
-        spendOnSending(sent)
-        guard sent < range.count else { return }
-        changePending { $0.append(Array(bytes[range.dropFirst(sent)])) }
-        outputBlocked()
-        if loop.has(self) { waitForSocket(.output) }
+        let result =
+            output.isEmpty
+            ? bytes.withUnsafeBytes { transport.send(UnsafeRawBufferPointer(rebasing: $0[range])) }
+            : .blocked
+        sent(result, of: range.count) { $1.append(Array(bytes[range.dropFirst($0)])) }
+        if state.isBlocked, loop.has(self) { waitForSocket(.output) }
     }
 
     /// Sends the write buffer and then `bytes`, with one call; bytes that the socket does not take
@@ -93,35 +56,57 @@ extension Connection {
     ///   - bytes: The content behind the write buffer.
     ///   - cached: The payload whose body `bytes` are, if other connections may send it, too.
     private func flush(with bytes: [UInt8], of cached: Payload? = nil) {
-        defer { loop.writeBuffer.pointee.removeAll() }
+        let buffer = loop.writeBuffer
+        defer { buffer.pointee.removeAll() }
         // Deferred output of this connection must be sent first.
         loop.sendDeferredOutput()
         guard loop.has(self) else { return }
-        var sent = 0
         let start = transport.isSecure ? fillRecord(from: bytes) : 0
-        if output.isEmpty {
-            switch loop.writeBuffer.pointee.send(with: bytes, from: start, on: transport) {
-            case .bytes(let count): sent = count
-            case .blocked: break
-            case .failed:
-                exchange.lostByteCount = loop.writeBuffer.pointee.byteCount + bytes.count
-                loop.remove(self)
-                return
-            }
-        }
-        spendOnSending(sent)
-        let headCount = loop.writeBuffer.pointee.byteCount
-        if sent == headCount + bytes.count - start { return }
-        let rest = start + max(0, sent - headCount)
-        changePending { output in
-            if sent < headCount { output.append(loop.writeBuffer.pointee.copy(from: sent)) }
+        let headCount = buffer.pointee.byteCount
+        let result =
+            output.isEmpty
+            ? buffer.pointee.send(with: bytes, from: start, on: transport) : .blocked
+        sent(result, of: headCount + bytes.count - start) { count, output in
+            if count < headCount { output.append(buffer.pointee.copy(from: count)) }
+            let rest = start + max(0, count - headCount)
             if let cached {
                 output.append(cached, from: rest)
             } else {
                 output.append(bytes, from: rest)
             }
         }
+    }
+
+    /// Handles the result of sending output: the bytes that the socket did not take become pending.
+    ///
+    /// - Parameters:
+    ///   - result: The result.
+    ///   - byteCount: The number of bytes of the output.
+    ///   - appendRest: Appends the output from an offset on to the pending writes.
+    private func sent(
+        _ result: Transfer,
+        of byteCount: Int,
+        appendRest: (Int, inout PendingWrites) -> Void
+    ) {
+        var count = 0
+        switch result {
+        case .bytes(let sent): count = sent
+        case .blocked: break
+        case .failed:
+            exchange.lostByteCount = byteCount
+            loop.remove(self)
+            return
+        }
+        spendOnSending(count)
+        guard count < byteCount else { return }
+        changePending { appendRest(count, &$0) }
         outputBlocked()
+    }
+
+    /// Adds the cost of sending to the cost of the connection's current turn.
+    private func spendOnSending(_ byteCount: Int) {
+        let cost = byteCount >> Connection.sentBytesPerCost
+        if cost > 0 { turn.spend(cost) }
     }
 
     /// Changes the pending writes while they are taken out of the property: Swift would check every
@@ -168,7 +153,7 @@ extension Connection {
     func sendPendingWrites() {
         let (last, count) = changePending { $0.send(through: transport) }
         state.moved(count)
-        turn.spend(count >> Connection.sentBytesPerCost)
+        spendOnSending(count)
         recountMemory()
         switch last {
         case .bytes:

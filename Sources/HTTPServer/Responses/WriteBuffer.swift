@@ -115,35 +115,13 @@ extension WriteBuffer {
         }
     }
 
-    /// Defers the output of the current connection, or sends as much of it as the socket takes.
-    mutating func deferOrSend(
-        for connection: ConnectionID,
-        on transport: borrowing Transport
-    ) -> Departure {
-        if defersOutput {
-            deferred.append(DeferredOutput.Part(connection: connection, range: start..<bytes.count))
-            start = bytes.count
-            return .deferred(isFull: start >= WriteBuffer.deferredByteLimit)
-        }
-        let result = bytes.withUnsafeBytes {
-            transport.send(UnsafeRawBufferPointer(rebasing: $0[start...]))
-        }
-        guard case .bytes(let count) = result else { return .blocked }
-        if count == byteCount {
-            removeAll()
-            return .sent(byteCount: count)
-        }
-        bytes.removeSubrange(start..<(start + count))
-        return .blocked
-    }
-
-    /// The result of deferring or sending output.
-    enum Departure {
-        /// The output is deferred; if the buffer is full, all deferred output should be sent.
-        case deferred(isFull: Bool)
-        case sent(byteCount: Int)
-        /// The socket did not take all output; the rest is still in the buffer.
-        case blocked
+    /// Defers the output of the current connection.
+    ///
+    /// - Returns: Whether the buffer is full, so that all deferred output should be sent.
+    mutating func deferOutput(of connection: ConnectionID) -> Bool {
+        deferred.append(DeferredOutput.Part(connection: connection, range: start..<bytes.count))
+        start = bytes.count
+        return start >= WriteBuffer.deferredByteLimit
     }
 
     /// Sends the current connection's output and the bytes of `next` with one call, as far as the
