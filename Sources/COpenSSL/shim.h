@@ -28,11 +28,6 @@ static inline void freshet_setMode(SSL_CTX *context, uint32_t set, uint32_t clea
     SSL_CTX_clear_mode(context, clear);
 }
 
-/// Reads as much as has arrived with one call (SSL_CTX_set_read_ahead(3)).
-static inline void freshet_setReadAhead(SSL_CTX *context) {
-    SSL_CTX_set_read_ahead(context, 1);
-}
-
 /// Keeps no sessions: clients keep them, in tickets (SSL_CTX_set_session_cache_mode(3)).
 static inline void freshet_keepNoSessions(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
@@ -54,23 +49,6 @@ static inline int freshet_copyCertificate(SSL_CTX *from, SSL_CTX *to) {
     return SSL_CTX_get0_chain_certs(from, &chain) == 1 &&
            SSL_CTX_use_cert_and_key(to, SSL_CTX_get0_certificate(from),
                                     SSL_CTX_get0_privatekey(from), chain, 1) == 1;
-}
-
-/// Says that a call on the BIO is to be made again (BIO_set_retry_read(3)).
-static inline void freshet_setRetryRead(BIO *bio) {
-    BIO_clear_retry_flags(bio);
-    BIO_set_retry_read(bio);
-}
-
-/// Says that a call on the BIO is to be made again (BIO_set_retry_write(3)).
-static inline void freshet_setRetryWrite(BIO *bio) {
-    BIO_clear_retry_flags(bio);
-    BIO_set_retry_write(bio);
-}
-
-/// Says that a call on the BIO is not to be made again (BIO_clear_retry_flags(3)).
-static inline void freshet_clearRetry(BIO *bio) {
-    BIO_clear_retry_flags(bio);
 }
 
 /// Sets the ways to sign, the preferred one first (SSL_CTX_set1_sigalgs_list(3)).

@@ -111,21 +111,12 @@ extension Connection {
         if let (response, number) = queued.response {
             responseArrived(response, exchange: number)
         }
-        if queued.continuesReading, loop.has(self) { continueReading() }
+        if queued.continuesReading, loop.has(self) { advance() }
         if queued.pumpsStream, loop.has(self), state.canStream {
             pumpStream()
             advance()
         }
         if let readiness = queued.readiness, loop.has(self) { socketReady(readiness) }
-    }
-
-    /// Continues with bytes that have left the socket: pipelined requests, or input in the buffer
-    /// of the TLS session.
-    private func continueReading() {
-        if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .receive {
-            receiveInput()
-        }
-        if loop.has(self) { advance() }
     }
 
     /// Ends the connection because the server stops; a request under way is still answered.
@@ -192,13 +183,7 @@ extension Connection {
                 }
                 waitForSocket([])
                 loop.requeue(self).continuesReading = true
-            case .receive:
-                guard transport.hasBufferedInput else {
-                    waitForSocket(.input)
-                    return
-                }
-                waitForSocket([])
-                loop.requeue(self).continuesReading = true
+            case .receive: waitForSocket(.input)
             }
             return
         }

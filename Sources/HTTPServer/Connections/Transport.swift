@@ -94,12 +94,6 @@ extension Transport {
     /// Whether bytes are encrypted.
     var isSecure: Bool { session.map { !$0.isPlain } ?? false }
 
-    /// Whether received bytes wait in the TLS session, where no event of the socket reports them.
-    var hasBufferedInput: Bool {
-        guard let session else { return false }
-        return session.hasBufferedInput
-    }
-
     /// Continues the handshake, which precedes all other input and output.
     func shakeHands() -> TLSSession.Handshake { session?.shakeHands() ?? .done }
 

@@ -91,7 +91,8 @@ final class EventLoop: @unchecked Sendable {
     var batch = InputBatch()
 
     private static let readBufferByteCount = 256 << 10
-    private static let smallReadBufferByteCount = 4 << 10
+    /// The size of the read buffer when memory is short: that of a TLS record, which is read whole.
+    private static let smallReadBufferByteCount = TLSSession.recordByteLimit
     /// The longest time for which ``drain()`` occupies the queue.
     private static let drainTime = Duration.milliseconds(100)
 

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// The certificate and the TLS settings that a server's connections share.
 ///
@@ -19,8 +20,6 @@ package final class TLSContext: @unchecked Sendable {
     let digest: [UInt8]
 
     private let context: OpaquePointer
-    /// The OpenSSL BIO type through which sessions read and write their sockets.
-    private let socketMethod: OpaquePointer
 
     /// Reads a certificate and its key.
     ///
@@ -40,7 +39,8 @@ package final class TLSContext: @unchecked Sendable {
             throw error
         }
         self.context = context
-        socketMethod = TLSSession.makeSocketMethod()
+        // OpenSSL sends by write(2), which raises the signal if the peer is gone.
+        signal(SIGPIPE, SIG_IGN)
     }
 
     /// Makes a context with the certificate and the key of another one, and with new keys for
@@ -55,27 +55,19 @@ package final class TLSContext: @unchecked Sendable {
         (warnings, remainingSeconds) = (other.warnings, other.remainingSeconds)
         digest = other.digest
         self.context = context
-        socketMethod = TLSSession.makeSocketMethod()
     }
 
     /// The seconds for which a ticket is valid, and for which a context takes new connections.
     static let ticketSeconds = 12 * 3600
 
-    deinit {
-        SSL_CTX_free(context)
-        BIO_meth_free(socketMethod)
-    }
+    deinit { SSL_CTX_free(context) }
 
-    /// Makes OpenSSL's object for a connection; the caller must free it.
-    ///
-    /// - Parameter socket: A reference to the ``TLSSession`` through whose socket the object reads
-    ///   and writes; the session must outlive the object.
-    func makeSession(socket: UnsafeMutableRawPointer) -> OpaquePointer {
-        guard let session = SSL_new(context), let bio = BIO_new(socketMethod) else {
+    /// Makes OpenSSL's object for a connection, which keeps OpenSSL's context; the caller must free
+    /// it.
+    func makeSession(on socket: CInt) -> OpaquePointer {
+        guard let session = SSL_new(context), SSL_set_fd(session, socket) == 1 else {
             preconditionFailure("OpenSSL has no memory: \(TLSContext.lastError)")
         }
-        BIO_set_data(bio, socket)
-        SSL_set_bio(session, bio, bio)
         SSL_set_accept_state(session)
         return session
     }
@@ -127,7 +119,6 @@ extension TLSContext {
                 | SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN,
             SSL_MODE_AUTO_RETRY
         )
-        freshet_setReadAhead(context)
         freshet_keepNoSessions(context)
         SSL_CTX_set_timeout(context, CLong(ticketSeconds))
         SSL_CTX_set_session_id_context(context, "freshet", 7)

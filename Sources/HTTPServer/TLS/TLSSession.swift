@@ -19,16 +19,11 @@ final class TLSSession {
         case failed
     }
 
-    /// Whether received bytes wait in OpenSSL, where no event of the socket reports them.
-    private(set) var hasBufferedInput = false
-
     /// The socket event to wait for before the next call that receives: TLS may have to send first.
     private(set) var inputNeed = Poller.Interest.input
     /// The socket event to wait for before the next call that sends: TLS may have to receive first.
     private(set) var outputNeed = Poller.Interest.output
 
-    /// The context, kept alive because `ssl` calls back into it.
-    private let context: TLSContext
     private let socket: CInt
     /// OpenSSL's object; `nil` once the client has turned out to use plain HTTP.
     private var ssl: OpaquePointer?
@@ -42,15 +37,11 @@ final class TLSSession {
     /// Whether the last call that sent must be repeated before anything else is sent
     /// (SSL_write(3)).
     private var isOutputPending = false
-    /// Whether OpenSSL's last read found the socket empty.
-    private var isSocketDrained = false
 
     init(_ context: TLSContext, socket: CInt) {
-        self.context = context
         self.socket = socket
         ERR_clear_error()
-        let reference = Unmanaged.passUnretained(self).toOpaque()
-        ssl = context.makeSession(socket: reference)
+        ssl = context.makeSession(on: socket)
     }
 
     deinit { SSL_free(ssl) }
@@ -102,44 +93,12 @@ extension TLSSession {
     /// The most bytes of content in one record (RFC 8446 §5.1).
     static let recordByteLimit = 16 << 10
 
-    /// The most calls in a row that return no data before other connections are served.
-    private static let idleCallLimit = 16
-
-    /// Reads the bytes that have arrived, until less than a whole record fits into the rest of the
-    /// buffer.
+    /// Reads the content of the next record, for which the buffer must have room: what OpenSSL has
+    /// not read stays in the socket, whose events report it.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        var sum = 0
-        var idleCallCount = 0
-        hasBufferedInput = false
-        repeat {
-            ERR_clear_error()
-            isSocketDrained = false
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[sum...])
-            let count = SSL_read(ssl, rest.baseAddress, CInt(clamping: rest.count))
-            if count > 0 {
-                sum += Int(count)
-                continue
-            }
-            let outcome = inputOutcome(count)
-            if outcome == .blocked, !isSocketDrained {
-                idleCallCount += 1
-                if idleCallCount < TLSSession.idleCallLimit { continue }
-                hasBufferedInput = true
-            }
-            guard sum > 0 else { return outcome }
-            // The next call returns the end of input or the error.
-            if outcome != .blocked { hasBufferedInput = true }
-            return .bytes(sum)
-        } while (idleCallCount > 0 && sum == 0 || SSL_has_pending(ssl) == 1)
-            && sum + TLSSession.recordByteLimit <= buffer.count
-        // Only messages of TLS without content have arrived. The result of 0 bytes would mean the
-        // end of input.
-        guard sum > 0 else {
-            hasBufferedInput = true
-            return .blocked
-        }
-        hasBufferedInput = SSL_has_pending(ssl) == 1
-        return .bytes(sum)
+        ERR_clear_error()
+        let count = SSL_read(ssl, buffer.baseAddress, CInt(clamping: buffer.count))
+        return count > 0 ? .bytes(Int(count)) : inputOutcome(count)
     }
 
     /// Returns the result of a read that has returned no data.
@@ -150,7 +109,6 @@ extension TLSSession {
             return .blocked
         case SSL_ERROR_WANT_WRITE:
             inputNeed = .output
-            isSocketDrained = true
             return .blocked
         case SSL_ERROR_ZERO_RETURN: return .bytes(0)
         default:
@@ -221,54 +179,5 @@ extension TLSSession {
         // A second call would wait for the peer's close_notify.
         guard SSL_get_shutdown(ssl) & SSL_SENT_SHUTDOWN == 0 else { return }
         if SSL_shutdown(ssl) < 0 { isBroken = true }
-    }
-}
-
-/// Makes the socket calls for OpenSSL, whose own calls could raise SIGPIPE.
-extension TLSSession {
-    /// Makes the OpenSSL BIO type through which sessions read and write their sockets; the caller
-    /// must free it.
-    ///
-    /// The data of a BIO of this type is a reference to its ``TLSSession`` (BIO_set_data(3)).
-    static func makeSocketMethod() -> OpaquePointer {
-        guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "freshet") else {
-            preconditionFailure("OpenSSL has no memory")
-        }
-        BIO_meth_set_read(method) { bio, bytes, count in
-            guard let bio, let session = TLSSession.session(of: bio) else { return -1 }
-            let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
-            let result = System.receive(session.socket, into: buffer)
-            session.isSocketDrained = result == .blocked
-            return TLSSession.report(result, to: bio, retry: freshet_setRetryRead)
-        }
-        BIO_meth_set_write(method) { bio, bytes, count in
-            guard let bio, let session = TLSSession.session(of: bio) else { return -1 }
-            let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-            let result = System.send(session.socket, buffer)
-            return TLSSession.report(result, to: bio, retry: freshet_setRetryWrite)
-        }
-        BIO_meth_set_ctrl(method) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
-        return method
-    }
-
-    private static func session(of bio: OpaquePointer) -> TLSSession? {
-        BIO_get_data(bio).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Returns the result of a socket call as OpenSSL expects it, and sets the flags of the BIO
-    /// that say whether to repeat the call.
-    private static func report(
-        _ result: Transfer,
-        to bio: OpaquePointer,
-        retry: (OpaquePointer) -> Void
-    ) -> CInt {
-        switch result {
-        case .bytes(let count):
-            freshet_clearRetry(bio)
-            return CInt(count)
-        case .blocked: retry(bio)
-        case .failed: freshet_clearRetry(bio)
-        }
-        return -1
     }
 }
