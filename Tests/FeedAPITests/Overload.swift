@@ -5,6 +5,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 import TestSupport
 import Testing
 
@@ -94,6 +95,40 @@ import Testing
             status = try await server.send("GET", target, headers: [], body: []).status
         }
         #expect(status == 200)
+    }
+
+    /// The first who has a thread makes what all of them wait for.
+    @Test(arguments: ["/feeds/large?limit=999", "/pull?feed=large&limit=999"])
+    func theWorkOfOthersForTheSameIsNotRefused(_ target: String) async throws {
+        let api = try api {
+            $0.waitingReads = .init(count: 100, age: .seconds(5))
+            $0.keys += (1...4).map { AccessKey("reader-\($0)", read: [.all]) }
+        }
+        let pool = api.service.work.reads(.small)
+        let gates = (0..<max(2, MachineCores.count / 2)).map { _ in Gate(pool) }
+        let start = "GET \(target) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer"
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...4 {
+                let head = try RequestHead(parsing: "\(start) reader-\(number)\r\n\r\n")
+                guard case .later(let take) = api.receive(Request(head: head)) else {
+                    Issue.record("a large document is made on a thread")
+                    continue
+                }
+                let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+                take(Responder { answer.yield($0.status.code) })
+                group.addTask { await answers.first { _ in true } ?? 0 }
+            }
+            #expect(pool.load.waiting == 4)
+            gates[0].open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [200, 200, 200, 200])
+        while pool.load != (0, gates.count - 1) {}
+        #expect(api.service.work.refusals.counts == (0, 0))
+        let health = try await InMemoryServer(api).send("GET", "/readyz", headers: [], body: [])
+        #expect(health.text == "ready\n")
+        #expect(api.documentCount == 1)
+        for gate in gates { gate.open() }
     }
 
     /// Of a pull that is of many feeds one piece of work waits.

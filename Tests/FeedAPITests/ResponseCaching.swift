@@ -307,6 +307,37 @@ import Testing
         )
     }
 
+    /// Its making is given up a moment before.
+    @Test func whoComesWhenAllOthersHaveLeftIsAnswered() throws {
+        let api = api()
+        let responses = api.cache.responses(for: try version(api, 1))
+        let made = Payload(Response(status: .ok, body: .bytes([32])))
+        let key = ResponseKey(kind: .snapshot)
+        let finished = Mutex<[String]>([])
+        @Sendable func waiter(_ name: String, isWanted: Bool) -> VersionResponses.Waiter {
+            .init { _ in
+                isWanted
+            } finish: { response in
+                finished.withLock { $0.append(response == nil ? "no \(name)" : name) }
+            }
+        }
+        let next = Mutex<QueuedWork?>(nil)
+        let left = waiter("left", isWanted: false)
+        let work = responses.join(key, for: .key(1), at: .zero, left) { isWanted in
+            #expect(!isWanted())
+            let comes = waiter("comes", isWanted: true)
+            let work = responses.join(key, for: .key(2), at: .zero, comes) { _ in made }
+            next.withLock { $0 = work }
+            return nil
+        }
+        try #require(work).run()
+        #expect(finished.withLock(\.self) == ["no left"])
+        let second = next.withLock(\.self)
+        try #require(second).run()
+        #expect(finished.withLock(\.self) == ["no left", "comes"])
+        #expect(responses[key] != nil)
+    }
+
     @Test func changesAndViewsPushOutOnlyTheirOwn() throws {
         let api = api()
         let responses = api.cache.responses(for: try version(api, 1))

@@ -189,11 +189,11 @@ extension FeedAPI {
     }
 
     /// Jobs that a thread does together, with their cost in bytes.
-    private typealias Piece = (jobs: [VersionResponses.Job], cost: Int)
+    private typealias Piece = (jobs: [QueuedWork], cost: Int)
 
     /// Adds a job to the last piece, or begins another one where that would be more than small
     /// work.
-    private static func add(_ job: VersionResponses.Job, _ cost: Int, to pieces: inout [Piece]) {
+    private static func add(_ job: QueuedWork, _ cost: Int, to pieces: inout [Piece]) {
         if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
             pieces[last].jobs.append(job)
             pieces[last].cost += cost

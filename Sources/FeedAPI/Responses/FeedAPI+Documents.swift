@@ -84,8 +84,8 @@ extension FeedAPI {
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) {
-        let pool = service.work.reads(WorkSize(byteCount: choice.cost))
-        job(choice, for: requester, waiter)?.submit(to: pool)
+        guard let job = job(choice, for: requester, waiter) else { return }
+        service.work.reads(WorkSize(byteCount: choice.cost)).submit(job)
     }
 
     /// Returns the job that makes the response; `nil` if it is cached, or if the client has such a
@@ -94,8 +94,9 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
-    ) -> VersionResponses.Job? {
-        choice.responses.join(choice.key, for: requester, waiter) { isWanted in
+    ) -> QueuedWork? {
+        let (client, now) = (requester.client, configuration.clock())
+        return choice.responses.join(choice.key, for: client, at: now, waiter) { isWanted in
             self.make(choice, while: isWanted)
         }
     }

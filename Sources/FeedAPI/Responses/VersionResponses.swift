@@ -99,7 +99,8 @@ extension VersionResponses {
     ///
     /// - Parameters:
     ///   - key: The key of the response.
-    ///   - requester: The client that asks.
+    ///   - client: The client that asks.
+    ///   - time: The current time of the pool's clock.
     ///   - waiter: Called once, during this call or later.
     ///   - make: Makes the response; it asks now and then whether the response is still wanted, and
     ///     may give up.
@@ -107,29 +108,36 @@ extension VersionResponses {
     ///   made, or if the client already has a job for it.
     func join(
         _ key: ResponseKey,
-        for requester: Requester,
+        for client: ClientID,
+        at time: Duration,
         _ waiter: Waiter,
         make: @escaping Make
-    ) -> Job? {
-        let client = requester.client
+    ) -> QueuedWork? {
         let (found, waits) = state.withLock { state -> (Payload?, Bool) in
             if let found = state.kept[key] { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
         if let found { waiter.finish(found) }
-        return waits ? Job(responses: self, key: key, client: client, make: make) : nil
+        guard waits else { return nil }
+        return QueuedWork(
+            client: client,
+            time: time,
+            isWanted: { self.isWanted(key, presumesLeft: $0) },
+            run: { self.run(key, make) },
+            refuse: { self.refused(key, client) }
+        )
     }
 
     /// Makes a response, unless another job has made or begun it.
-    func run(_ key: ResponseKey, _ make: Make) {
+    private func run(_ key: ResponseKey, _ make: Make) {
         let begins = state.withLock { $0.making[key]?.begin() ?? false }
-        guard begins else { return }
-        complete(key, make { self.isWanted(key, presumesLeft: true) })
+        guard begins, let made = make({ self.isStillWanted(key) }) else { return }
+        complete(key, made)
     }
 
     /// Removes a client's job, which the pool has refused; if no job is left, the requests that
     /// wait are refused, too.
-    func refused(_ key: ResponseKey, _ client: ClientID) {
+    private func refused(_ key: ResponseKey, _ client: ClientID) {
         let waiting = state.withLock { state -> [Waiter] in
             guard state.making[key]?.leave(client) == true else { return [] }
             return state.making.removeValue(forKey: key)?.waiters ?? []
@@ -138,9 +146,24 @@ extension VersionResponses {
     }
 
     /// Returns whether any request still waits for a response.
-    func isWanted(_ key: ResponseKey, presumesLeft: Bool) -> Bool {
+    private func isWanted(_ key: ResponseKey, presumesLeft: Bool) -> Bool {
         let waiters = state.withLock { $0.making[key]?.waiters ?? [] }
         return waiters.contains { $0.isWanted(presumesLeft) }
+    }
+
+    /// Returns whether any request still waits for a response that is being made; if not, the
+    /// response is given up, and the next request for it begins anew.
+    private func isStillWanted(_ key: ResponseKey) -> Bool {
+        let waiters = state.withLock { $0.making[key]?.waiters ?? [] }
+        if waiters.contains(where: { $0.isWanted(true) }) { return true }
+        let isGivenUp = state.withLock { state in
+            // A request that came meanwhile waits, too.
+            guard state.making[key]?.waiters.count ?? 0 == waiters.count else { return false }
+            state.making[key] = nil
+            return true
+        }
+        if isGivenUp { for waiter in waiters { waiter.finish(nil) } }
+        return !isGivenUp
     }
 
     /// Caches a response, if memory allows.
@@ -150,12 +173,11 @@ extension VersionResponses {
         cache?.trim(keeping: self)
     }
 
-    /// Caches a response that was made, and passes it to the requests that wait; `nil`: it was
-    /// given up.
-    private func complete(_ key: ResponseKey, _ document: Payload?) {
+    /// Caches a response that was made, and passes it to the requests that wait.
+    private func complete(_ key: ResponseKey, _ document: Payload) {
         let room = cache?.byteLimit ?? 0
         let waiting = change { state in
-            if let document { state.keep(document, key, room) }
+            state.keep(document, key, room)
             let making = state.making.removeValue(forKey: key)
             if state.making.isEmpty { state.making = [:] }
             return making?.waiters ?? []
@@ -242,39 +264,6 @@ extension VersionResponses {
         mutating func leave(_ client: ClientID) -> Bool {
             clients.removeAll { $0 == client }
             return !isRunning && clients.isEmpty
-        }
-    }
-
-    /// The work of making a response on behalf of a client, unless another job makes it first.
-    struct Job: Sendable {
-        let responses: VersionResponses
-        let key: ResponseKey
-        let client: ClientID
-        let make: Make
-
-        /// Returns whether any request still waits for the response; see
-        /// ``Responder/isWanted(presumesLeft:)``.
-        func isWanted(_ presumesLeft: Bool) -> Bool {
-            responses.isWanted(key, presumesLeft: presumesLeft)
-        }
-
-        /// Makes the response; exactly one of ``run()`` and ``refuse()`` must be called.
-        func run() { responses.run(key, make) }
-
-        /// Gives up the job.
-        func refuse() { responses.refused(key, client) }
-
-        /// Adds the job to a pool.
-        func submit(to pool: WorkPool) {
-            pool.submit(
-                QueuedWork(
-                    client: client,
-                    time: pool.now,
-                    isWanted: isWanted,
-                    run: run,
-                    refuse: refuse
-                )
-            )
         }
     }
 }

@@ -63,7 +63,7 @@ final class WorkPool: Sendable {
     ///   - niceness: The niceness of the threads (setpriority(2)).
     ///   - limits: The limits for waiting work.
     ///   - clock: A monotonic clock.
-    ///   - refused: Called for each piece that was refused.
+    ///   - refused: Called for each piece that was refused while its result was wanted.
     init(
         threads: Int,
         niceness: CInt,
@@ -136,8 +136,9 @@ extension WorkPool {
         return true
     }
 
+    /// Refuses work, and counts it unless its result is not wanted any more.
     private func refuse(_ work: QueuedWork) {
-        refused()
+        if work.isWanted(false) { refused() }
         work.refuse()
     }
 
@@ -173,11 +174,13 @@ extension WorkPool {
         }
         guard let next else { return }
         let start = WorkerThread.processorTime
-        if now - next.time > limits.age || !next.isWanted(now - next.time > WorkPool.halfClosedTime)
-        {
+        let waited = now - next.time
+        if waited > limits.age {
             refuse(next)
-        } else {
+        } else if next.isWanted(waited > WorkPool.halfClosedTime) {
             next.run()
+        } else {
+            next.refuse()
         }
         let used = WorkerThread.processorTime - start
         state.withLock { state in
@@ -229,7 +232,7 @@ struct QueuedWork: Sendable {
     /// half-closed the connection counts as gone, because the work has waited long.
     var isWanted: @Sendable (Bool) -> Bool = { _ in true }
     var run: @Sendable () -> Void
-    /// Called instead of `run` if the work is refused.
+    /// Called instead of `run` if the work is refused, or not wanted any more.
     var refuse: @Sendable () -> Void
 }
 
