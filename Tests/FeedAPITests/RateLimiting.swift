@@ -120,6 +120,24 @@ import Testing
             #expect(try await api.get("/feeds", known).status == 200)
         }
     }
+
+    /// Where a right key is told from a wrong one, all guesses count together.
+    @Test func whoGuessesKeysIsLimitedAtEachPath() async throws {
+        let targets = ["/metrics"] + OperatorReading.targets
+        let quota = try #require(RateLimit(quota: targets.count, window: .seconds(3600)))
+        try await Way.$current.withValue(.socket) {
+            let api = API {
+                $0.metrics = SomeMetrics()
+                $0.rateLimits.readsByAddress = quota
+            }
+            let guess = ["Authorization": "Bearer guessed"]
+            for target in targets { #expect(try await api.get(target, guess).status == 401) }
+            for target in targets { #expect(try await api.get(target, guess).status == 429) }
+            let known = ["Authorization": "Bearer " + API.key]
+            let answer = try await api.get("/metrics", known)
+            #expect(answer.status == 200)
+        }
+    }
 }
 
 /// The buckets themselves.

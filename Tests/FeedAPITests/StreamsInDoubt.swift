@@ -58,7 +58,7 @@ import Testing
         let stream = FollowStream(
             try FeedSelection(parsing: Array(body.utf8), Presentation()),
             AccessKey(API.key),
-            for: .unknown,
+            for: Requester(),
             of: api,
             in: .identity
         )

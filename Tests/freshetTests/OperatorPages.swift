@@ -82,6 +82,19 @@ import Testing
         }
     }
 
+    /// Pages of all origins may read feeds, and nothing that is for the operator.
+    @Test func saysNothingToPagesOfOtherOrigins() async throws {
+        try await withSubject { subject in
+            let origin = "Origin: http://evil.example\r\n"
+            for target in ["/admin/server", "/admin/keys", "/metrics", "/healthz", "/readyz"] {
+                let answer = try subject.get(target, origin)
+                #expect(answer.status == 200)
+                #expect(!answer.fields.contains { $0.name.lowercased().hasPrefix("access-") })
+                #expect(try subject.get(target, method: "OPTIONS", origin).status == 405)
+            }
+        }
+    }
+
     /// A page of the web can let its own name lead to any address that a browser reaches.
     @Test(arguments: ["0.0.0.0", "127.0.0.1", "localhost"])
     func answersToNamesOfPagesOnNoAddress(_ listensOn: String) async throws {

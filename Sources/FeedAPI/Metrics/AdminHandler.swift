@@ -45,7 +45,7 @@ package final class AdminHandler: RequestHandler {
 
     private func answer(_ request: Request) throws(Problem) -> Reply {
         let (head, route) = (request.head, try Route(request.head))
-        guard let access = route.resource.forOperator else {
+        guard route.resource.isForOperator else {
             if let files, route.resource.isFile {
                 if head.string(head.target) == "/" { return .response(AdminHandler.redirection) }
                 return files.receive(request)
@@ -53,13 +53,12 @@ package final class AdminHandler: RequestHandler {
             let page = files == nil ? "; the admin page needs --public" : " and the admin page"
             throw .notFound("here are /metrics, /healthz, /readyz, /admin/…\(page)")
         }
-        guard access.takes(head.method) else {
-            throw .method(head.methodName, allowed: access.methods)
-        }
+        let answer = try route.resource.answerForOperator(head)
+        if !head.method.isRead { try AdminHandler.checkOrigin(head) }
         guard let api = api.service.newestAPI else {
             throw .overloaded("the server is stopping")
         }
-        return try access.answer(api, metrics, head, route)
+        return try answer(api, RoutedRequest(request, route, forOperatorOf: metrics))
     }
 
     package func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
@@ -68,9 +67,9 @@ package final class AdminHandler: RequestHandler {
 }
 
 extension AdminHandler {
-    /// Refuses a POST of a page from another origin, which browsers name in Origin (the Fetch
+    /// Refuses a change by a page from another origin, which browsers name in Origin (the Fetch
     /// standard, "Origin header"): without keys, that page could otherwise act as the operator.
-    static func checkOrigin(_ head: RequestHead) throws(Problem) {
+    private static func checkOrigin(_ head: RequestHead) throws(Problem) {
         guard let origin = head.value(.origin) else { return }
         if let host = head.value(.host), origin == "http://" + host { return }
         throw Problem(.key, .forbidden, "pages of other origins may change nothing here")

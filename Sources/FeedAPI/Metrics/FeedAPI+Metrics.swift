@@ -4,44 +4,52 @@ import HTTPWire
 
 /// Answers requests for the server's metrics.
 extension FeedAPI {
-    /// `GET /metrics`: the server's metrics, for keys with the right `admin`.
+    /// `GET /metrics`: the server's metrics, in the format that Accept asks for.
     ///
-    /// - Throws: `401` without a key, `403` for a key without the right.
+    /// - Throws: `401` without a key, `403` for a key without the right `admin`.
     func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        guard let source = configuration.metrics else { return notFound(request.requester) }
-        try checkAdmin(request.head, from: request.requester.client)
-        let (cors, requester) = (cors, request.requester)
-        return .metrics(source, request.head) { response in
-            response.fields.addVary("Authorization")
-            cors.add(to: &response.fields, for: requester)
-        }
-    }
-}
-
-extension Reply {
-    /// Returns the metrics in the format that a request's Accept asks for, or a `304` or `412`
-    /// according to its conditions.
-    ///
-    /// - Parameters:
-    ///   - source: The source of the metrics.
-    ///   - head: The head of the request.
-    ///   - finish: Adds further fields to the response.
-    static func metrics(
-        _ source: any MetricsSource,
-        _ head: RequestHead,
-        finish: @escaping @Sendable (inout Response) -> Void
-    ) -> Reply {
-        let format = MetricsText(accept: head.value(.accept))
-        let outcome = head.outcomeWithoutTag
+        let source = try metrics(for: request)
+        let format = MetricsText(accept: request.head.value(.accept))
+        let complete = completion(of: request)
         return .later { responder in
             source.collect { families in
                 var fields = HTTPFields.notStored(format.mediaType)
                 fields[.vary] = "Accept"
-                let text = format.text(families)
-                var response = Response(status: .ok, fields: fields, body: .bytes(text))
-                finish(&response)
-                responder(outcome.response(inPlaceOf: response))
+                let body = Response.Body.bytes(format.text(families))
+                responder(complete(Response(status: .ok, fields: fields, body: body)))
             }
+        }
+    }
+
+    /// Returns the source of the metrics for a request of the operator: on the operator's listener,
+    /// or with a key that has the right `admin`.
+    ///
+    /// - Throws: `401` without a key, `403` for a key without the right.
+    func metrics(for request: borrowing RoutedRequest) throws(Problem) -> any MetricsSource {
+        if let source = request.operatorMetrics { return source }
+        guard let source = configuration.metrics else {
+            throw .notFound("metrics are on the listener of --admin, if there is one")
+        }
+        guard let key = request.caller else {
+            throw .unauthorized("the server's figures need a key")
+        }
+        guard key.isAdmin else {
+            throw Problem(.key, .forbidden, "this key may not see the server's figures")
+        }
+        return source
+    }
+
+    /// Returns a function that completes a `200` for the operator: adds the fields that depend on
+    /// the requester, except on the operator's listener, and evaluates the request's conditions.
+    func completion(of request: borrowing RoutedRequest) -> @Sendable (Response) -> Response {
+        let outcome = request.head.outcomeWithoutTag
+        if request.operatorMetrics != nil { return { outcome.response(inPlaceOf: $0) } }
+        let requester = request.requester
+        return { [cors] whole in
+            var whole = whole
+            whole.fields.addVary("Authorization")
+            cors.add(to: &whole.fields, for: requester)
+            return outcome.response(inPlaceOf: whole)
         }
     }
 }

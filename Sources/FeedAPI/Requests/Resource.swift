@@ -54,28 +54,6 @@ final class Resource: Sendable {
         case versions
     }
 
-    /// The function for the operator's listener, which needs no key, and its methods.
-    struct OperatorAccess: Sendable {
-        typealias Answer =
-            @Sendable (FeedAPI, any MetricsSource, RequestHead, Route) throws(Problem)
-            -> Reply
-
-        /// The allowed methods on that listener, as a value of Allow.
-        let methods: String
-        let answer: Answer
-
-        static func get(_ answer: @escaping Answer) -> Self { Self(methods: "GET, HEAD", answer) }
-        static func post(_ answer: @escaping Answer) -> Self { Self(methods: "POST", answer) }
-
-        func takes(_ method: RequestHead.Method) -> Bool {
-            methods.split(separator: ", ").contains { $0 == method.name }
-        }
-
-        private init(methods: String, _ answer: @escaping Answer) {
-            (self.methods, self.answer) = (methods, answer)
-        }
-    }
-
     /// The path, with `{…}` for its variable segments; the metrics use it as the route's name.
     let name: String
     let pattern: PathPattern?
@@ -105,8 +83,8 @@ final class Resource: Sendable {
     let changes: [Change]
     /// The allowed methods, as a value of Allow.
     let methods: String
-    /// The function on the operator's listener; `nil` if that does not serve the resource.
-    let forOperator: OperatorAccess?
+    /// Whether the operator's listener, which needs no key, serves the resource, too.
+    let isForOperator: Bool
 
     /// Makes a row.
     ///
@@ -127,7 +105,7 @@ final class Resource: Sendable {
         allowed: String? = nil,
         read: Answer? = nil,
         _ changes: [Change] = [],
-        forOperator: OperatorAccess? = nil
+        forOperator isForOperator: Bool = false
     ) {
         let pattern = segments.isEmpty ? nil : PathPattern(segments)
         self.pattern = pattern
@@ -142,7 +120,7 @@ final class Resource: Sendable {
         self.acceptedTypes = acceptedTypes
         self.read = read
         self.changes = changes
-        self.forOperator = forOperator
+        self.isForOperator = isForOperator
         let reads = read == nil ? [] : ["GET", "HEAD"]
         let all = reads + changes.map(\.method.name) + ["OPTIONS"]
         methods = allowed ?? all.joined(separator: ", ")
@@ -150,6 +128,18 @@ final class Resource: Sendable {
 
     /// The methods of resources that can only be read, as a value of Allow.
     static let readMethods = "GET, HEAD, OPTIONS"
+
+    /// Returns the function for a method on the operator's listener, where OPTIONS is not answered.
+    ///
+    /// - Throws: `405` for any other method than those of the function.
+    func answerForOperator(_ head: RequestHead) throws(Problem) -> Answer {
+        if head.method.isRead, let read { return read }
+        guard let change = changes.first(where: { $0.method == head.method }) else {
+            let allowed = (read == nil ? [] : ["GET", "HEAD"]) + changes.map(\.method.name)
+            throw .method(head.methodName, allowed: allowed.joined(separator: ", "))
+        }
+        return change.answer
+    }
 }
 
 extension Resource {
@@ -273,10 +263,7 @@ extension Resource {
             guarded: true,
             refuses: .changes,
             [Change(.post) { api, request throws(Problem) in try api.refresh(request) }],
-            forOperator: .post { api, _, head, route throws(Problem) in
-                try AdminHandler.checkOrigin(head)
-                return try api.refreshForOperator(head.text(route.feed))
-            }
+            forOperator: true
         ),
         Resource(
             ["pull"],
@@ -319,26 +306,21 @@ extension Resource {
         Resource(
             ["healthz"],
             essential: true,
-            read: { api, request throws(Problem) in
-                api.readHealth(request.head, request.requester)
-            },
-            forOperator: .get { api, _, head, _ throws(Problem) in api.readHealth(head) }
+            read: { api, request throws(Problem) in api.readHealth(request) },
+            forOperator: true
         ),
         Resource(
             ["readyz"],
             essential: true,
-            read: { api, request throws(Problem) in
-                try api.readReadiness(request.head, request.requester)
-            },
-            forOperator: .get { api, _, head, _ throws(Problem) in try api.readReadiness(head) }
+            read: { api, request throws(Problem) in try api.readReadiness(request) },
+            forOperator: true
         ),
         Resource(
             ["metrics"],
+            guarded: true,
             needsMetrics: true,
             read: { api, request throws(Problem) in try api.readMetrics(request) },
-            forOperator: .get { _, metrics, head, _ throws(Problem) in
-                .metrics(metrics, head) { _ in }
-            }
+            forOperator: true
         ),
         page(.server), page(.feeds), page(.sources), page(.keys),
         Resource(
@@ -368,11 +350,10 @@ extension Resource {
     private static func page(_ page: OperatorResource) -> Resource {
         Resource(
             ["admin", .word(page.name)],
+            guarded: true,
             needsMetrics: true,
             read: { api, request throws(Problem) in try api.readOperator(page, request) },
-            forOperator: .get { api, metrics, head, _ throws(Problem) in
-                try api.readForOperator(page, metrics, head)
-            }
+            forOperator: true
         )
     }
 }

@@ -20,6 +20,23 @@ struct RoutedRequest: ~Copyable, Sendable {
     let codings: AcceptEncoding
     /// The results of earlier look-ups for the request; `nil` when it is received first.
     let lookUps: FeedAPI.LookUps?
+    /// The source of the metrics, for a request to the operator's listener; `nil` for all others.
+    let operatorMetrics: (any MetricsSource)?
+
+    /// Takes a request to the operator's listener, which needs no key and is not limited.
+    ///
+    /// - Throws: `400` for a malformed query.
+    init(
+        _ request: Request,
+        _ route: Route,
+        forOperatorOf metrics: any MetricsSource
+    ) throws(Problem) {
+        query = try Query(request.head.bytes, request.head.targetParts.query)
+        requester = Requester(client: ClientID(request.peer), isHead: request.head.method.isHead)
+        (caller, lookUps, operatorMetrics) = (nil, nil, metrics)
+        codings = request.head.acceptEncoding
+        (head, self.route, peer) = (request.head, route, request.peer)
+    }
 
     /// Finds the caller of a request, and counts the request for the caller's rate limit.
     ///
@@ -62,7 +79,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         self.route = route
         self.query = query
         codings = request.head.acceptEncoding
-        lookUps = found
+        (lookUps, operatorMetrics) = (found, nil)
         // These are set last: after a throw, properties that were already set could not be
         // released.
         head = request.head
@@ -123,9 +140,6 @@ struct Requester: Sendable {
     var quotaStatus: RateLimiter.QuotaStatus?
     /// Whether the request is a HEAD.
     var isHead = false
-
-    /// The requester of a request whose head could not be parsed.
-    static let unknown = Requester()
 
     /// The header lines of a response that depend on the origin, each with its CRLF.
     var originLines: [UInt8] {

@@ -7,19 +7,13 @@ import HTTPWire
 /// Answers requests for the server's health, and for the pages that explain its errors.
 extension FeedAPI {
     /// `GET /healthz`: whether the process answers.
-    func readHealth(_ head: borrowing RequestHead, _ requester: Requester = .unknown) -> Reply {
-        .response(head.outcomeWithoutTag.response(inPlaceOf: plain("alive\n", requester)))
-    }
+    func readHealth(_ request: borrowing RoutedRequest) -> Reply { plain("alive\n", request) }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether any requests are refused.
     ///
     /// - Throws: `503` if the server is not ready.
-    func readReadiness(
-        _ head: borrowing RequestHead,
-        _ requester: Requester = .unknown
-    ) throws(Problem) -> Reply {
-        let content = plain(try readiness(), requester)
-        return .response(head.outcomeWithoutTag.response(inPlaceOf: content))
+    func readReadiness(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
+        plain(try readiness(), request)
     }
 
     /// Returns the content of `/readyz`.
@@ -61,9 +55,10 @@ extension FeedAPI {
         return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }
 
-    private func plain(_ text: String, _ requester: Requester) -> Response {
+    private func plain(_ text: String, _ request: borrowing RoutedRequest) -> Reply {
         var fields = HTTPFields.notStored("text/plain; charset=utf-8")
-        cors.add(to: &fields, for: requester)
-        return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
+        if request.operatorMetrics == nil { cors.add(to: &fields, for: request.requester) }
+        let response = Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
+        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }
 }

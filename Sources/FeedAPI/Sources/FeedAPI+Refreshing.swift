@@ -11,6 +11,7 @@ extension FeedAPI {
     /// `POST /feeds/{feed}/refresh`: has the source fetched now.
     func refresh(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let name = routed.head.text(routed.route.feed)
+        if routed.operatorMetrics != nil { return try refreshForOperator(name) }
         let sources = configuration.sources
         let isSourced = FeedName(name).map { sources?.isSourced($0) ?? false } ?? false
         let request = try PublishRequest(
@@ -31,7 +32,7 @@ extension FeedAPI {
     /// Has a feed's source fetched for a client of the operator's listener.
     ///
     /// - Throws: `404` for a feed without a source.
-    func refreshForOperator(_ name: String) throws(Problem) -> Reply {
+    private func refreshForOperator(_ name: String) throws(Problem) -> Reply {
         guard let sources = configuration.sources, let feed = FeedName(name),
             sources.isSourced(feed)
         else { throw .notFound("there is no feed \"\(name)\" with a source") }

@@ -108,7 +108,7 @@ import Testing
                 )
                 let stream = FeedStream(
                     selection,
-                    for: .unknown,
+                    for: Requester(),
                     with: hasKey ? api.access.keys.first : nil,
                     of: api,
                     in: isGzip ? .gzip : .identity
