@@ -82,6 +82,22 @@ import Testing
         #expect(try await api.get("/feeds/news").status == 200)
     }
 
+    /// Also those whose body cannot be read.
+    @Test func publishesThatDoNotBeginSayWhatIsLeft() async throws {
+        let publishes = try limit(100, 10)
+        let api = API {
+            $0.rateLimits.publishesByKey = publishes
+            $0.bodyByteLimit = 1000
+        }
+        let long = #"{"items":[{"text":"\#(String(repeating: "x", count: 1000))"}]}"#
+        for (body, coding, status) in [(long, nil, 413), ("{}", "br", 415), ("{}", "gzip", 400)] {
+            let headers = coding.map { ["Content-Encoding": $0] } ?? [:]
+            let answer = try await api.send("PUT", "/feeds/news", body, headers)
+            #expect(answer.status == status)
+            #expect(answer["RateLimit"]?.hasPrefix(#""publishes-by-key";r=9"#) == true)
+        }
+    }
+
     @Test(arguments: ["/healthz", "/readyz", "/problems/key"])
     func whatWatchesTheServerIsNotLimited(_ target: String) async throws {
         let one = try limit(1, 60)

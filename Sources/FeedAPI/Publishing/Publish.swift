@@ -32,9 +32,6 @@ extension FeedAPI {
 
     /// Decompresses a body on a thread, since it takes too long for an event loop, and starts the
     /// publish.
-    ///
-    /// The response to a body that cannot be decompressed has neither Refresh-After nor RateLimit
-    /// fields, because the publish was not started.
     private func decode(
         _ body: ReceivedBody,
         of request: PublishRequest,

@@ -54,7 +54,8 @@ extension FeedAPI {
         return Response(status: status, fields: fields, body: .unsent)
     }
 
-    /// Returns the response to an error, with the CORS fields for the requester.
+    /// Returns the response to an error, with the CORS fields for the requester, and with its
+    /// remaining quota if the request was counted for a rate limit.
     ///
     /// The response varies by Authorization if a feed needs a key, or if the key decides the error:
     /// callers who may write a feed can read versions that are forgotten for all others.
@@ -64,6 +65,7 @@ extension FeedAPI {
             response.fields.addVary("Authorization")
         }
         cors.add(to: &response.fields, for: requester)
+        if let status = requester.quotaStatus { limiter?.add(status, to: &response.fields) }
         return response
     }
 

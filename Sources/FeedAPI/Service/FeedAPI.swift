@@ -280,7 +280,7 @@ package final class FeedAPI: RequestHandler {
         do throws(Problem) {
             return try route(routed)
         } catch {
-            return .response(refusal(error, routed.requester))
+            return .response(response(error, for: routed.requester))
         }
     }
 
@@ -288,14 +288,6 @@ package final class FeedAPI: RequestHandler {
     private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Reply {
         let requester = Requester(listedOrigin: cors.listedOrigin(head))
         return .response(response(problem, for: requester))
-    }
-
-    /// Returns the response to a request that was counted for its client's rate limit, and then
-    /// refused.
-    private func refusal(_ problem: Problem, _ requester: Requester) -> Response {
-        var response = response(problem, for: requester)
-        if let status = requester.quotaStatus { limiter?.add(status, to: &response.fields) }
-        return response
     }
 
     package var routeNames: [String] { Resource.table.map(\.name) }
