@@ -23,19 +23,19 @@ struct FeedListQuery: Sendable {
 
     /// Returns the size of the work of finding the feeds of this page, for a caller who may read
     /// the feeds that the patterns match.
+    ///
+    /// Every name with a pattern's prefix matches the pattern, unless text follows the prefix or
+    /// the pattern is a whole name; then all names may have to be compared.
     func size(for patterns: [FeedPattern], of store: FeedStore) -> WorkSize {
-        let searches = patterns.contains(where: \.isAll) ? 0 : searches(patterns).count
-        guard searches > 0 else { return .small }
-        return WorkSize(byteCount: store.feedCount * (FeedListQuery.nameCost + 16 * searches))
+        let count = patterns.count { !$0.isPrefix }
+        if count == 0 || patterns.contains(where: \.isAll) { return .small }
+        return WorkSize(byteCount: store.feedCount * (FeedListQuery.nameCost + 16 * count))
     }
 
     /// The cost of comparing a name, in the bytes that ``WorkSize`` counts.
     private static let nameCost = 100
 
     /// Returns the feeds of this page, and one more if there is a next page.
-    ///
-    /// Names are found by the prefixes of the patterns. Only a pattern with text behind its first
-    /// star needs all names with its prefix compared, once for all such patterns.
     ///
     /// - Parameters:
     ///   - store: The feeds.
@@ -46,85 +46,39 @@ struct FeedListQuery: Sendable {
         matching patterns: [FeedPattern],
         where mayRead: (FeedName) -> Bool
     ) -> [Version] {
-        var found: [FeedName: Version] = [:]
-        func add(_ start: [UInt8], atOnce count: Int, where isWanted: (FeedName) -> Bool) {
-            for version in feeds(of: store, beginning: start, atOnce: count, where: isWanted) {
-                found[version.feed] = version
-            }
+        var found: [Version] = []
+        let count = max(limit + 1, FeedListQuery.namesAtOnce)
+        for start in starts(of: patterns) {
+            var names: [FeedName] = []
+            repeat {
+                let last = names.last.map { Array($0.rawValue.utf8) } ?? after
+                names = store.names(after: last, prefix: start, limit: count)
+                for name in names where mayRead(name) {
+                    if let version = store.current(name) { found.append(version) }
+                    if found.count > limit { return found }
+                }
+            } while names.count == count
         }
-        let isAll = patterns.contains(where: \.isAll)
-        for pattern in isAll ? [.all] : Set(patterns) {
-            if pattern.isPrefix { add(pattern.prefix, atOnce: limit + 1, where: mayRead) }
-            if pattern.isExact, let name = FeedName(pattern.text), isListed(name), mayRead(name) {
-                found[name] = store.current(name)
-            }
-        }
-        let searches = isAll ? [] : searches(patterns)
-        for prefix in FeedListQuery.prefixes(of: searches) {
-            add(prefix, atOnce: FeedListQuery.namesAtOnce) { name in
-                searches.names(name.rawValue.utf8.span) && mayRead(name)
-            }
-        }
-        return found.values.sorted { $0.feed < $1.feed }.prefix(limit + 1).map { $0 }
+        return found
     }
 
-    /// Returns whether a feed has the query's prefix, and comes after ``after``.
-    private func isListed(_ name: FeedName) -> Bool {
-        let bytes = name.rawValue.utf8
-        return bytes.starts(with: prefix) && after.lexicographicallyPrecedes(bytes)
-    }
+    /// The fewest names that are taken from the store at a time.
+    private static let namesAtOnce = 256
 
-    /// Returns the patterns that are neither a whole name nor a prefix, and may match a feed of
-    /// this page.
-    private func searches(_ patterns: [FeedPattern]) -> [FeedPattern] {
-        Set(patterns).filter { pattern in
-            !pattern.isExact && !pattern.isPrefix && range(pattern.prefix) != nil
+    /// Returns the beginnings of the names that both the patterns and the query's prefix match, in
+    /// order; no beginning is a prefix of another.
+    private func starts(of patterns: [FeedPattern]) -> [[UInt8]] {
+        let all = patterns.map(\.prefix).compactMap { start -> [UInt8]? in
+            if start.starts(with: prefix) { return start }
+            return prefix.starts(with: start) ? prefix : nil
         }
-    }
-
-    /// Returns the beginnings of the names that these patterns can match; no beginning is a prefix
-    /// of another.
-    private static func prefixes(of patterns: [FeedPattern]) -> [[UInt8]] {
-        var prefixes: [[UInt8]] = []
-        let sorted = Set(patterns.map(\.prefix)).sorted { $0.lexicographicallyPrecedes($1) }
-        for prefix in sorted where prefixes.last.map({ prefix.starts(with: $0) }) != true {
-            prefixes.append(prefix)
+        var starts: [[UInt8]] = []
+        for start in all.sorted(by: { $0.lexicographicallyPrecedes($1) })
+        where starts.last.map({ start.starts(with: $0) }) != true {
+            starts.append(start)
         }
-        return prefixes
+        return starts
     }
-
-    /// Returns the prefix of all names that begin with both `start` and the query's prefix, which
-    /// is the longer of the two; `nil`: no name does.
-    private func range(_ start: [UInt8]) -> [UInt8]? {
-        guard start.starts(with: prefix) || prefix.starts(with: start) else { return nil }
-        return start.count > prefix.count ? start : prefix
-    }
-
-    /// Returns the wanted feeds of this page whose names begin with `start`, and one more if there
-    /// is a next page; the store is asked for `count` names at a time.
-    private func feeds(
-        of store: FeedStore,
-        beginning start: [UInt8],
-        atOnce count: Int,
-        where isWanted: (FeedName) -> Bool
-    ) -> [Version] {
-        guard let prefix = range(start) else { return [] }
-        var feeds: [Version] = []
-        var last = after
-        while feeds.count <= limit {
-            let names = store.names(after: last, prefix: prefix, limit: count)
-            for name in names where isWanted(name) {
-                if let version = store.current(name) { feeds.append(version) }
-                if feeds.count > limit { break }
-            }
-            guard names.count == count, let name = names.last else { break }
-            last = Array(name.rawValue.utf8)
-        }
-        return feeds
-    }
-
-    /// The number of names that a search takes from the store at a time.
-    private static let namesAtOnce = 1024
 
     /// Returns this page of the results, and the reference to the next page, if there is one.
     ///
