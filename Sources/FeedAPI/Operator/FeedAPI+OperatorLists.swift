@@ -36,9 +36,8 @@ extension FeedAPI {
     private func write(_ version: Version, readers: Int, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", version.feed.rawValue)
-        if let title = version.snapshot.members["title"] {
-            let shown = title.beginning(scalarLimit: FeedAPI.titleScalarLimit)
-            writer.member("title", json: shown)
+        if let title = version.snapshot.members["title"]?.stringValue {
+            writer.member("title", FeedAPI.beginning(of: title))
         }
         writer.member("token", version.token.description)
         writer.member("count", version.count)
@@ -59,8 +58,12 @@ extension FeedAPI {
         writer.endObject()
     }
 
-    /// The most scalars of a title that are shown; a publisher may make it as long as a body.
-    private static let titleScalarLimit = 200
+    /// Returns at most 200 scalars of a title, and "…" if it was longer; a publisher may make it as
+    /// long as a body.
+    private static func beginning(of title: String) -> String {
+        let scalars = title.unicodeScalars.prefix(200)
+        return String(scalars) + (scalars.endIndex < title.endIndex ? "…" : "")
+    }
 
     /// Returns a page of the sources, in the order of their feeds' names.
     func sourcesDocument(_ list: FeedListQuery, onlyFailing: Bool) -> [UInt8] {
@@ -145,46 +148,5 @@ extension FeedAPI {
         if let next { writer.member("next", next) }
         writer.endObject()
         return writer.finish()
-    }
-}
-
-extension JSONText {
-    /// Returns a JSON string cut to at most `scalarLimit` Unicode scalars, with "…" at its end if
-    /// it was longer; returns any other JSON value as it is.
-    ///
-    /// The time does not depend on the length of the string.
-    func beginning(scalarLimit: Int) -> [UInt8] {
-        guard bytes.first == UInt8(ascii: "\"") else { return bytes }
-        let last = bytes.count - 1
-        var (end, count) = (1, 0)
-        while count < scalarLimit, end < last {
-            end += byteCount(ofScalarAt: end)
-            count += 1
-        }
-        guard end < last else { return bytes }
-        return Array(bytes[..<end]) + Array("…\"".utf8)
-    }
-
-    /// Returns the number of bytes of a scalar in the string, including its escapes.
-    private func byteCount(ofScalarAt index: Int) -> Int {
-        switch bytes[index] {
-        case UInt8(ascii: "\\"):
-            guard bytes[index + 1] == UInt8(ascii: "u") else { return 2 }
-            return isHighSurrogate(at: index + 2) ? 12 : 6
-        case ..<0x80: return 1
-        case ..<0xe0: return 2
-        case ..<0xf0: return 3
-        default: return 4
-        }
-    }
-
-    /// Returns whether four hexadecimal digits are the first half of a surrogate pair (RFC 8259
-    /// §7).
-    private func isHighSurrogate(at index: Int) -> Bool {
-        guard bytes[index] | 0x20 == UInt8(ascii: "d") else { return false }
-        switch bytes[index + 1] | 0x20 {
-        case UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a"), UInt8(ascii: "b"): return true
-        default: return false
-        }
     }
 }
