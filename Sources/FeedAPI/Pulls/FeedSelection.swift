@@ -42,24 +42,17 @@ struct FeedSelection: Sendable {
             entries = names
             return
         }
-        var (found, count, problem): ([Entry], Int, Problem?) = ([], 0, nil)
-        query.forEach(.feed) { value in
-            count += 1
-            guard problem == nil, count <= FeedSelection.limit else { return }
-            switch query.withText(value, FeedSelection.entry) {
-            case .success(let entry): found.append(entry)
-            case .failure(let refusal): problem = refusal
-            }
-        }
-        guard count > 0 else { throw Query.refusal(.feed, "is needed, once for each feed") }
-        guard count <= FeedSelection.limit else {
-            throw Query.refusal(.feed, "names more than \(FeedSelection.limit) feeds")
-        }
+        let texts = try query.values(.feed, atMost: FeedSelection.limit)
+        guard !texts.isEmpty else { throw Query.refusal(.feed, "is needed, once for each feed") }
         presentation = try Presentation(query)
-        if let problem { throw problem }
-        entries = found
-        if let name = FeedSelection.repeatedName(entries) {
-            throw Query.refusal(.feed, "names \"\(name)\" twice")
+        entries = []
+        var names: Set<ExactString> = []
+        for text in texts {
+            let entry = try FeedSelection.entry(text)
+            guard names.insert(ExactString(entry.name)).inserted else {
+                throw Query.refusal(.feed, "names \"\(entry.name)\" twice")
+            }
+            entries.append(entry)
         }
     }
 
@@ -71,41 +64,16 @@ struct FeedSelection: Sendable {
     }
 
     /// Parses a name, which may be followed by `@` and a token.
-    private static func entry(_ text: Span<UInt8>) -> Result<Entry, Problem> {
-        let end = text.firstIndex(of: UInt8(ascii: "@"), in: text.indices) ?? text.count
-        var since: Token?
-        let name = text.extracting(..<end)
-        if end < text.count {
-            let token = text.extracting((end + 1)...)
-            since = Token(lenient: token)
-            guard since != nil else {
-                let pair = "has \"\(string(token))\" for \"\(string(name))\""
-                let words = "\(pair), which is not of a token's form"
-                return .failure(Query.refusal(.feed, words))
-            }
+    private static func entry(_ text: String) throws(Problem) -> Entry {
+        let (name, token) = parts(text)
+        let since = token.flatMap { Token(lenient: $0.utf8.span) }
+        if let token, since == nil {
+            let pair = "has \"\(token)\" for \"\(name)\""
+            throw Query.refusal(.feed, "\(pair), which is not of a token's form")
         }
-        let feed = FeedName(utf8: name)
+        let feed = FeedName(name)
         // The entry shares the feed name's string, so that the name is in memory once.
-        return .success(Entry(name: feed?.rawValue ?? string(name), feed: feed, since: since))
-    }
-
-    private static func string(_ text: Span<UInt8>) -> String {
-        text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// Returns the first name that more than one entry has.
-    private static func repeatedName(_ entries: [Entry]) -> String? {
-        // Sorting by the last eight bytes finds nearly all names to be different without a
-        // comparison of whole names.
-        let ends = entries.map { entry in
-            let bytes = entry.name.utf8.span
-            return bytes.end
-        }.sorted()
-        guard ends.indices.dropFirst().contains(where: { ends[$0] == ends[$0 - 1] }) else {
-            return nil
-        }
-        var names = Set<ExactString>(minimumCapacity: entries.count)
-        return entries.first { !names.insert(ExactString($0.name)).inserted }?.name
+        return Entry(name: feed?.rawValue ?? name, feed: feed, since: since)
     }
 
     /// Splits a text at its first `@`.
@@ -162,9 +130,4 @@ extension FeedSelection {
             resume(after: id)
         }
     }
-}
-
-extension Span<UInt8> {
-    /// The last eight bytes as one number.
-    fileprivate var end: UInt64 { count < 8 ? shortWord : word(at: count - 8) }
 }
