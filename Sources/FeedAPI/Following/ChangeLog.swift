@@ -12,8 +12,6 @@ final class ChangeLog: Sendable {
         var names: [FeedName] = []
         /// The number of the next change.
         var end = 0
-        /// The number of streams that read the log; without readers no changes are recorded.
-        var readerCount = 0
     }
 
     /// Notified of every change.
@@ -28,27 +26,6 @@ final class ChangeLog: Sendable {
     /// Makes the log of a store's changes.
     init(_ store: FeedStore) {
         store.observe { [weak self] feed in self?.add(feed) }
-    }
-
-    /// Counts a stream that reads the log, until it calls ``leave()``.
-    ///
-    /// - Returns: The number of the next change, which is the first one for the stream to read.
-    func enter() -> Int {
-        state.withLock { state in
-            state.readerCount += 1
-            return state.end
-        }
-    }
-
-    /// Ends the count of a stream; the last stream also empties the log.
-    func leave() {
-        state.withLock { state in
-            state.readerCount -= 1
-            guard state.readerCount == 0 else { return }
-            // The log starts empty for the next reader.
-            state.names = []
-            state.end = 0
-        }
     }
 
     /// Returns the names of changed feeds in the order of their changes.
@@ -69,8 +46,7 @@ final class ChangeLog: Sendable {
     var end: Int { state.withLock(\.end) }
 
     private func add(_ feed: FeedName) {
-        let isRead = state.withLock { state in
-            guard state.readerCount > 0 else { return false }
+        state.withLock { state in
             let slot = state.end % ChangeLog.countLimit
             if slot < state.names.count {
                 state.names[slot] = feed
@@ -78,8 +54,7 @@ final class ChangeLog: Sendable {
                 state.names.append(feed)
             }
             state.end += 1
-            return true
         }
-        if isRead { topic.notify() }
+        topic.notify()
     }
 }

@@ -1,9 +1,12 @@
 import FeedModel
 import FeedStore
 
-/// A pass over all feeds that a stream follows, in the order of their names and in steps, so that
-/// an event loop does other work in between.
+/// A pass over all feeds that a stream follows, in steps, so that an event loop does other work in
+/// between: first the feeds that the reader has a version of or asked for by name, then the other
+/// feeds of the store that the patterns match, both in the order of their names.
 struct FollowScan: Sendable {
+    /// Whether the pass is still among the feeds that the reader has or asked for by name.
+    private var isAmongKnown = true
     /// The last name that was examined.
     private var last: FeedName?
     /// The names that are still to be returned, in reverse order.
@@ -49,26 +52,19 @@ struct FollowScan: Sendable {
         atMost limit: Int,
         _ store: FeedStore
     ) -> Bool {
-        let known = feeds.names(after: last, limit: limit)
+        if isAmongKnown {
+            batch = feeds.names(after: last, limit: limit).reversed()
+            last = batch.first
+            if last != nil { return true }
+            isAmongKnown = false
+        }
         let after = last.map { Array($0.rawValue.utf8) } ?? []
-        let stored = patterns.isEmpty ? [] : store.names(after: after, limit: limit)
-        // A list that was cut ends at its last name: later names of the other list wait for the
-        // next step.
-        var horizon: FeedName?
-        for list in [known, stored] where list.count == limit {
-            if let end = list.last { horizon = min(horizon ?? end, end) }
+        let names = patterns.isEmpty ? [] : store.names(after: after, limit: limit)
+        guard let end = names.last else { return false }
+        last = end
+        batch = names.reversed().filter { name in
+            patterns.names(name.rawValue.utf8.span) && feeds[name] == nil
         }
-        var names = known.filter { name in horizon.map { name <= $0 } ?? true }
-        let count = names.count
-        let others = stored.filter { name in horizon.map { name <= $0 } ?? true }
-        guard let last = [names.last, others.last].compactMap(\.self).max() else { return false }
-        let isKnown = Set(names)
-        names += others.filter { name in
-            !isKnown.contains(name) && patterns.names(name.rawValue.utf8.span)
-        }
-        if names.count > count { names.sort() }
-        batch = names.reversed()
-        self.last = last
         return true
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// A stream of the changes of very many feeds, each change as an event (docs/PROTOCOL.md, "Very
 /// many feeds").
 ///
-/// The stream scans all feeds once, in the order of their names, and then reads the ``ChangeLog``.
+/// The stream scans all feeds once, and then reads the ``ChangeLog``.
 /// It stores only which version the reader has of each feed; no events are queued.
 final class FollowStream: ResponseStream {
     private struct State {
@@ -16,11 +16,6 @@ final class FollowStream: ResponseStream {
         var impossible: [String]
         /// The scan of all feeds; `nil` once it is complete.
         var scan: FollowScan? = FollowScan()
-        /// The number of feeds that the scan has found.
-        var count = 0
-        /// Feeds that the scan skipped, because the upstream (the mirrored server, or the shared
-        /// database) must be asked about them first.
-        var silent: [FeedName] = []
         /// The number of the first change in the log that was not read.
         var position: Int
         /// Whether the event `ready` was sent.
@@ -28,9 +23,6 @@ final class FollowStream: ResponseStream {
         /// Changes that were read and not yet handled, in reverse order.
         var changes: [FeedName] = []
         var session: StreamSession
-
-        /// Begins a scan of all feeds, which counts them anew.
-        mutating func beginScan() { (scan, count, silent) = (FollowScan(), 0, []) }
     }
 
     let topics: [Topic]
@@ -58,7 +50,8 @@ final class FollowStream: ResponseStream {
         in coding: ContentCoding
     ) {
         log = api.service.changes
-        let position = log.enter()
+        // Changes from here on come after the scan.
+        let position = log.end
         let feeds = request.feeds
         freshness = StreamFreshness(feeds, api)
         topics = [log.topic] + (freshness.map { [$0.topic] } ?? [])
@@ -78,8 +71,6 @@ final class FollowStream: ResponseStream {
         )
         self.state = Mutex(state)
     }
-
-    deinit { log.leave() }
 
     func next(_ waker: StreamWaker) -> StreamPart { state.withLock { next(&$0, waker) } }
 
@@ -125,7 +116,7 @@ final class FollowStream: ResponseStream {
         let caller = state.session.caller
         guard !isLarge || caller?.mayFollowAny == true else { return nil }
         if !api.access.grants(caller, theSameAs: before.api.access, granted: before.caller) {
-            state.beginScan()
+            state.scan = FollowScan()
         }
         return api
     }
@@ -147,7 +138,7 @@ extension FollowStream {
             }
             // The log does not have all changes since the last read.
             state.position = log.end
-            state.beginScan()
+            state.scan = FollowScan()
         }
         return state.scan?.next(state.feeds, patterns, atMost: namesPerTurn, api.store)
     }
@@ -174,9 +165,7 @@ extension FollowStream {
             return isAtEnd ? .bytes([]) : nil
         }
         state.isReady = true
-        let count =
-            state.count + state.silent.count { visible($0, state.session.caller, api) != nil }
-        state.silent = []
+        let count = state.feeds.sentCount
         let event = "event: ready\ndata: {\"kind\":\"ready\",\"feeds\":\(count)}\n\n"
         return .bytes(state.session.coded(Array(event.utf8)))
     }
@@ -190,10 +179,7 @@ extension FollowStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> StreamPart? {
-        if let freshness, freshness.isAsking(about: name) {
-            if state.scan != nil, !state.isReady { state.silent.append(name) }
-            return nil
-        }
+        if let freshness, freshness.isAsking(about: name) { return nil }
         let held = state.feeds[name]
         // Names that the scan finds were compared with the patterns there.
         guard held != nil || state.scan != nil || patterns.names(name.rawValue.utf8.span) else {
@@ -206,15 +192,11 @@ extension FollowStream {
             state.feeds.sent(nil, of: name)
             return .bytes(state.session.missing(name.rawValue, end: FollowStream.missingEnd))
         }
-        guard held?.token != version.token else {
-            if state.scan != nil { state.count += 1 }
-            return nil
-        }
+        guard held?.token != version.token else { return nil }
         guard let made = events.event(version, since: held?.token, api, waker) else {
             return .pending
         }
         state.feeds.sent(version.token, of: version.feed)
-        if state.scan != nil { state.count += 1 }
         state.session.add(made)
         let end = Array("id: \(version.feed)@\(version.token)\n\n".utf8)
         return .shared(made, state.session.coded(end))

@@ -50,6 +50,9 @@ struct FollowedFeeds: Sendable {
     /// The bytes of memory of one entry.
     static var stride: Int { MemoryLayout<Entry>.stride }
 
+    /// The number of feeds of which the reader has a version.
+    var sentCount: Int { entries.count { $0.token != nil } }
+
     /// The entry of a feed; `nil` if the feed was neither asked for by name nor sent.
     subscript(name: FeedName) -> Entry? {
         let index = index(of: name)
