@@ -5,35 +5,15 @@ import Synchronization
 ///
 /// Each counted request takes a lock for a short time; without limits there is no limiter.
 final class RateLimiter: Sendable {
-    /// A limit with the token buckets of its clients, which are divided into shards with a lock
-    /// each.
-    private final class Policy: Sendable {
-        let name: String
-        let limit: RateLimit
-        let shards: [RateTable]
-        let refused = Atomic(0)
-
-        init(_ name: String, _ limit: RateLimit) {
-            self.name = name
-            self.limit = limit
-            let countLimit = RateLimiter.clientLimit / shardCount
-            shards = (0..<shardCount).map { _ in RateTable(limit, countLimit: countLimit) }
-        }
-    }
-
     /// The level of a client's bucket after a request that was accepted, for RateLimit in the
     /// response.
     struct QuotaStatus: Sendable {
-        fileprivate let policy: Int
-        fileprivate let level: RateTable.Level
+        fileprivate let policy: Policy
+        fileprivate let level: Policy.Level
     }
 
     private let policies: [Policy?]
     private let clock: @Sendable () -> Duration
-
-    /// The most clients that each limit remembers, about 100 bytes each.
-    static let clientLimit = 65_536
-    private static let shardCount = 16
 
     /// Makes a limiter for the operator's limits; `nil` if nothing is limited.
     ///
@@ -61,10 +41,8 @@ final class RateLimiter: Sendable {
         case .local: return nil
         }
         guard let policy = policies[index] else { return nil }
-        let shard = policy.shards[Int(UInt(bitPattern: client.hashValue) % UInt(Self.shardCount))]
-        let now = clock()
-        let level = shard.take(client, at: now)
-        if level.wait == .zero { return QuotaStatus(policy: index, level: level) }
+        let level = policy.take(client, at: clock())
+        if level.wait == .zero { return QuotaStatus(policy: policy, level: level) }
         policy.refused.add(1, ordering: .relaxed)
         throw problem(policy, level)
     }
@@ -82,7 +60,7 @@ final class RateLimiter: Sendable {
         return .key(UInt64(bitPattern: Int64(hasher.finalize())))
     }
 
-    private func problem(_ policy: Policy, _ level: RateTable.Level) -> Problem {
+    private func problem(_ policy: Policy, _ level: Policy.Level) -> Problem {
         let seconds = Int(policy.limit.window / .seconds(1))
         var problem = Problem(
             .quotaExceeded,
@@ -100,13 +78,12 @@ final class RateLimiter: Sendable {
     /// Adds RateLimit-Policy and RateLimit, with a client's quota and the number of requests that
     /// remain (draft-ietf-httpapi-ratelimit-headers-10 §3, §4).
     func add(_ quotaStatus: QuotaStatus, to fields: inout HTTPFields) {
-        guard let policy = policies[quotaStatus.policy] else { return }
-        RateLimiter.add(policy, quotaStatus.level, to: &fields)
+        RateLimiter.add(quotaStatus.policy, quotaStatus.level, to: &fields)
     }
 
     private static func add(
         _ policy: Policy,
-        _ level: RateTable.Level,
+        _ level: Policy.Level,
         to fields: inout HTTPFields
     ) {
         let (quota, window) = (policy.limit.quota, Int(policy.limit.window / .seconds(1)))
@@ -127,58 +104,62 @@ final class RateLimiter: Sendable {
     }
 }
 
-/// The token buckets of many clients under one limit; any thread may call it.
-///
-/// A bucket has room for the quota, and fills up within the window. For each bucket one number is
-/// stored, the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full
-/// bucket is not stored.
-final class RateTable: Sendable {
-    /// The level of a bucket after a request.
+extension RateLimiter {
+    /// A limit with the token buckets of its clients; any thread may call it.
     ///
-    /// `remaining` requests may follow at once, and the bucket is full again after `reset`. `wait`
-    /// is the time until one more request is accepted; zero: this request was accepted.
-    typealias Level = (remaining: Int, reset: Duration, wait: Duration)
+    /// A bucket has room for the quota, and fills up within the window. For each bucket one number
+    /// is stored, the time at which it will be full (the generic cell rate algorithm, ITU-T I.371).
+    /// A full bucket is not stored.
+    final class Policy: Sendable {
+        /// The level of a bucket after a request.
+        ///
+        /// `remaining` requests may follow at once, and the bucket is full again after `reset`.
+        /// `wait` is the time until one more request is accepted; zero: this request was accepted.
+        typealias Level = (remaining: Int, reset: Duration, wait: Duration)
 
-    private let limit: RateLimit
-    /// The most clients that are remembered.
-    private let countLimit: Int
-    private let fullTimes = Mutex<[ClientID: Duration]>([:])
+        let name: String
+        let limit: RateLimit
+        let refused = Atomic(0)
+        /// The most clients that are remembered, about 100 bytes each.
+        private let countLimit: Int
+        /// The times at which the clients' buckets will be full.
+        let fullTimes = Mutex<[ClientID: Duration]>([:])
 
-    init(_ limit: RateLimit, countLimit: Int) {
-        self.limit = limit
-        self.countLimit = countLimit
-    }
-
-    /// The number of remembered clients.
-    var count: Int { fullTimes.withLock(\.count) }
-
-    /// Takes a token from a client's bucket, if it has one, and returns the level.
-    func take(_ client: ClientID, at now: Duration) -> Level {
-        fullTimes.withLock { fullTimes in
-            let step = limit.window / limit.quota
-            let full = max(fullTimes[client] ?? now, now)
-            // A step is rounded: the last request of the quota must fit.
-            let excess = full + step - now - limit.window - .nanoseconds(1)
-            guard excess <= .zero else {
-                return (remaining: 0, reset: full - now, wait: excess)
-            }
-            if fullTimes.count >= countLimit, fullTimes[client] == nil {
-                makeRoom(in: &fullTimes, at: now)
-            }
-            fullTimes[client] = full + step
-            let used = full + step - now
-            let remaining = Int(((limit.window - used) / step).rounded(.down))
-            return (remaining: max(0, remaining), reset: used, wait: .zero)
+        init(_ name: String, _ limit: RateLimit, countLimit: Int = 65_536) {
+            self.name = name
+            self.limit = limit
+            self.countLimit = countLimit
         }
-    }
 
-    /// Removes full buckets; if that frees too little, also the half of the rest that is fullest.
-    private func makeRoom(in fullTimes: inout [ClientID: Duration], at now: Duration) {
-        fullTimes = fullTimes.filter { $0.value > now }
-        guard fullTimes.count > countLimit / 2 else { return }
-        let times = fullTimes.values.sorted()
-        let median = times[times.count / 2]
-        fullTimes = fullTimes.filter { $0.value > median }
+        /// Takes a token from a client's bucket, if it has one, and returns the level.
+        func take(_ client: ClientID, at now: Duration) -> Level {
+            fullTimes.withLock { fullTimes in
+                let step = limit.window / limit.quota
+                let full = max(fullTimes[client] ?? now, now)
+                // A step is rounded: the last request of the quota must fit.
+                let excess = full + step - now - limit.window - .nanoseconds(1)
+                guard excess <= .zero else {
+                    return (remaining: 0, reset: full - now, wait: excess)
+                }
+                if fullTimes.count >= countLimit, fullTimes[client] == nil {
+                    makeRoom(in: &fullTimes, at: now)
+                }
+                fullTimes[client] = full + step
+                let used = full + step - now
+                let remaining = Int(((limit.window - used) / step).rounded(.down))
+                return (remaining: max(0, remaining), reset: used, wait: .zero)
+            }
+        }
+
+        /// Removes full buckets; if that frees too little, also the half of the rest that is
+        /// fullest.
+        private func makeRoom(in fullTimes: inout [ClientID: Duration], at now: Duration) {
+            fullTimes = fullTimes.filter { $0.value > now }
+            guard fullTimes.count > countLimit / 2 else { return }
+            let times = fullTimes.values.sorted()
+            let median = times[times.count / 2]
+            fullTimes = fullTimes.filter { $0.value > median }
+        }
     }
 }
 
