@@ -174,7 +174,8 @@ import Testing
 
     @Test func areToldOfAKeyThatMayNotFollow() async throws {
         var configuration = APIConfiguration()
-        configuration.keys = [AccessKey("a-key", read: [.all])]
+        let digest = SHA256Digest(of: "a-key".utf8.span)
+        configuration.keys = [AccessKey(digest: digest, read: [.all])]
         let server = try SocketServer(FeedAPI(store: FeedStore(), configuration: configuration))
         let trial = try mirror(of: "http://127.0.0.1:\(server.port)")
         trial.start()

@@ -56,19 +56,8 @@ package final class AccessKey: Sendable {
 
     /// Makes a key with every right from its text.
     package convenience init(_ key: String) {
-        self.init(key, write: [.all], follow: [.all], isAdmin: true)
-    }
-
-    /// Makes a key from its text.
-    package convenience init(
-        _ key: String,
-        read: [FeedPattern] = [],
-        write: [FeedPattern] = [],
-        follow: [FeedPattern] = [],
-        isAdmin: Bool = false
-    ) {
-        let rights = FeedRights(read: read, write: write, follow: follow)
-        self.init(SHA256Digest(of: key.utf8.span), rights, isAdmin: isAdmin)
+        let digest = SHA256Digest(of: key.utf8.span)
+        self.init(digest: digest, write: [.all], follow: [.all], isAdmin: true)
     }
 
     /// Makes a key for a verified token.

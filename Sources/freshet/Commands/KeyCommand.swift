@@ -77,7 +77,9 @@ struct KeyCommand: ParsableCommand {
     }
 
     /// Returns the digest by which a server knows a key, in 64 lower-case hexadecimal digits.
-    static func digest(_ key: String) -> String { AccessKey(key).digest.bytes.hexadecimal }
+    static func digest(_ key: String) -> String {
+        SHA256Digest(of: key.utf8.span).bytes.hexadecimal
+    }
 
     /// Returns a key's entry in the configuration.
     static func entry(
