@@ -27,7 +27,10 @@ extension FeedAPI {
         _ questions: FreshnessQueue
     ) -> Reply? {
         guard routed.isRead || routed.route.resource.names == .versions else { return nil }
-        if service.upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
+        let named = named(routed)
+        if service.upstream?.knowsAllFeeds == false,
+            routed.route.resource.names == .list || lacksAny(of: named, routed.caller)
+        {
             let problem = Problem.unavailable(
                 .notReady,
                 "the feeds are being fetched",
@@ -35,7 +38,7 @@ extension FeedAPI {
             )
             return .response(response(problem, for: routed.requester))
         }
-        let open = openQuestions(routed)
+        let open = openQuestions(named, routed)
         guard !open.isEmpty else { return nil }
         let found = LookUps(names: routed.lookUps?.names, skipsUpstream: true)
         return lookingUp(for: routed, within: FeedAPI.freshnessCheckTime, orElse: .behind) { done in
@@ -65,65 +68,57 @@ extension FeedAPI {
         return token.version > current.version
     }
 
-    /// Returns the feeds of a request whose tokens may be newer than the store's versions, with the
-    /// newest token of each.
-    ///
-    /// Feeds that the caller may not read are left out; the result is empty for a malformed
-    /// request.
+    /// Returns the feeds whose tokens may be newer than the store's versions, with the newest token
+    /// of each; feeds that the caller has no right to are left out.
     private func openQuestions(
+        _ named: [NamedFeed],
         _ request: borrowing RoutedRequest
-    ) -> [(feed: FeedName, token: Token?)] {
-        switch request.route.resource.names {
-        case .none, .list: return []
-        case .feed:
-            let tokens = tokens(request)
-            guard !tokens.isEmpty, let name = feedName(request) else { return [] }
-            let current = store.current(named: name.span)
-            guard let newest = tokens.filter({ isAhead($0, of: current) }).max(by: isOlder),
-                let feed = FeedName(utf8: name.span), access.mayRead(feed, request.caller)
-            else { return [] }
-            return [(feed, newest)]
-        case .versions:
-            guard let feed = FeedName(request.head.text(request.route.feed)),
-                (try? access.checkWrite(feed, request.caller)) != nil
-            else { return [] }
+    ) -> [(feed: FeedName, token: Token)] {
+        let (names, caller) = (request.route.resource.names, request.caller)
+        return named.compactMap { feed, tokens in
             let current = store.current(feed)
-            // The store's current version may be an older one elsewhere.
-            let open = tokens(request).filter { $0 == current?.token || isAhead($0, of: current) }
-            return open.max(by: isOlder).map { [(feed, $0)] } ?? []
-        case .stream:
             // An existing feed's stream asks about its tokens itself (``StreamFreshness``).
-            guard let feed = feedName(request).flatMap({ FeedName(utf8: $0.span) }),
-                store.current(feed) == nil, let token = startOfEvents(of: feed, request),
-                access.mayRead(feed, request.caller)
-            else { return [] }
-            return [(feed, token)]
+            if names == .stream, current != nil { return nil }
+            let newest = tokens.filter { token in
+                // The store's current version may be an older one elsewhere.
+                isAhead(token, of: current) || names == .versions && token == current?.token
+            }.max(by: isOlder)
+            guard let newest else { return nil }
+            let mayAsk =
+                names == .versions
+                ? (try? access.checkWrite(feed, caller)) != nil : access.mayRead(feed, caller)
+            return mayAsk ? (feed, newest) : nil
+        }
+    }
+
+    /// Returns whether the store lacks one of these feeds that the caller may read.
+    ///
+    /// The result matters only until the store has all feeds of the upstream.
+    private func lacksAny(of named: [NamedFeed], _ caller: AccessKey?) -> Bool {
+        named.contains { access.mayRead($0.feed, caller) && store.current($0.feed) == nil }
+    }
+
+    /// A feed that a request names, with the tokens of its versions.
+    private typealias NamedFeed = (feed: FeedName, tokens: [Token])
+
+    /// Returns the feeds that a request names; none if it is malformed.
+    private func named(_ request: borrowing RoutedRequest) -> [NamedFeed] {
+        let resource = request.route.resource
+        switch resource.names {
+        case .none, .list: return []
         case .pull:
-            guard let selection = try? FeedSelection(request) else { return [] }
-            return selection.entries.compactMap { entry in
-                guard let feed = entry.feed, let token = entry.since,
-                    access.mayRead(feed, request.caller), isAhead(token, of: feed)
-                else { return nil }
-                return (feed, token)
-            }
-        }
-    }
-
-    /// Returns the name of the feed that a read is about, valid or not; `nil` if the read is about
-    /// no feed or several.
-    private func feedName(_ request: borrowing RoutedRequest) -> [UInt8]? {
-        switch request.route.resource.names {
-        case .none, .list, .pull: return nil
+            let feeds = (try? FeedSelection(request))?.feeds ?? []
+            return feeds.map { ($0.name, $0.since.map { [$0] } ?? []) }
         case .feed, .stream, .versions:
-            let name = request.head.text(request.route.feed)
-            return format(request).map { $0.feed(in: name) } ?? Array(name.utf8)
+            let text = request.head.text(request.route.feed)
+            let format =
+                resource.isFormatted
+                ? SyndicationFormat(endOf: request.route.feed, in: request.head.bytes.span) : nil
+            let name = format?.feed(in: text) ?? Array(text.utf8)
+            guard let feed = FeedName(utf8: name.span) else { return [] }
+            guard resource.names == .stream else { return [(feed, tokens(request))] }
+            return [(feed, startOfEvents(of: feed, request).map { [$0] } ?? [])]
         }
-    }
-
-    /// Returns the format for feed readers that a read asks for.
-    private func format(_ request: borrowing RoutedRequest) -> SyndicationFormat? {
-        guard request.route.resource.isFormatted else { return nil }
-        return SyndicationFormat(endOf: request.route.feed, in: request.head.bytes.span)
     }
 
     /// Returns the version after which a stream of one feed begins; the id of the last event takes
@@ -174,27 +169,6 @@ extension FeedAPI {
 
 /// Refuses requests that a server with an upstream cannot answer by itself.
 extension FeedAPI {
-    /// Returns whether a read lists all feeds, or names a feed that the caller may read and the
-    /// store lacks.
-    ///
-    /// The result matters only until the store has all feeds of the upstream.
-    private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
-        switch request.route.resource.names {
-        case .list: return true
-        case .pull:
-            guard let selection = try? FeedSelection(request) else { return false }
-            return selection.entries.contains { isLacking($0.feed, request.caller) }
-        case .none, .feed, .stream, .versions:
-            let feed = feedName(request).flatMap { FeedName(utf8: $0.span) }
-            return isLacking(feed, request.caller)
-        }
-    }
-
-    private func isLacking(_ feed: FeedName?, _ caller: AccessKey?) -> Bool {
-        guard let feed, access.mayRead(feed, caller) else { return false }
-        return store.current(feed) == nil
-    }
-
     /// Wakes all streams once the store has all feeds of the upstream: they can now report feeds as
     /// missing.
     package func upstreamBecameReady() {
