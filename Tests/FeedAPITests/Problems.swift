@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func notReadyIsSaidWithARetryAfter() async throws {
-        let api = API { $0.isReady = { false } }
+        let api = API(upstream: UnreadyUpstream())
         let answer = try await api.get("/readyz")
         #expect(answer.status == 503)
         #expect(answer["Retry-After"].flatMap { Int($0) } ?? 0 > 0)

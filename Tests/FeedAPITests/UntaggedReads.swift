@@ -83,10 +83,8 @@ import Testing
         _ request: (method: String, target: String, status: Int),
         _ field: (name: String, value: String)
     ) async throws {
-        let api = API {
-            $0.metrics = SomeMetrics()
-            $0.isReady = { false }
-        }
+        let upstream = request.target == "/readyz" ? UnreadyUpstream() : nil
+        let api = API(upstream: upstream) { $0.metrics = SomeMetrics() }
         let fields = [field.name: field.value]
         let answer = try await api.send(request.method, request.target, nil, fields)
         #expect(answer.status == request.status)

@@ -16,7 +16,7 @@ final class StreamFreshness: Sendable {
     /// Asks the upstream about all tokens that are newer than the store's versions.
     ///
     /// - Returns: `nil` for a server without an upstream.
-    init?(_ feeds: some Sequence<(name: FeedName, since: Token?)>, _ api: FeedAPI) {
+    init?(_ feeds: [(name: FeedName, since: Token?)], _ api: FeedAPI) {
         guard let questions = api.service.freshness else { return nil }
         for (name, since) in feeds {
             guard let since, api.isAhead(since, of: name) else { continue }

@@ -8,7 +8,6 @@ enum ProblemKind: String, CaseIterable {
     case key
     case notFound = "not-found"
     case method
-    case staticFeed = "static-feed"
     case timeout
     case editFailed = "edit-failed"
     case conflict
@@ -84,11 +83,6 @@ extension ProblemKind {
             (
                 "Method not allowed",
                 "The address exists and does not take this method. Allow says which it takes."
-            )
-        case .staticFeed:
-            (
-                "A static feed",
-                "The server read this feed from a file when it started. It cannot be changed."
             )
         case .timeout:
             (

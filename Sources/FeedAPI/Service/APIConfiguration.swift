@@ -53,8 +53,6 @@ package struct APIConfiguration: Sendable {
     /// The source of the metrics that keys with the right `admin` may read; `nil`: this listener
     /// serves none.
     package var metrics: (any MetricsSource)?
-    /// Whether the feeds are loaded and the server is ready for traffic.
-    package var isReady: @Sendable () -> Bool = { true }
     /// The address that accepts publishes, if this server is a mirror.
     package var publishURL: String?
     /// The time for which a server still reports that it is ready after it lost the connection to
