@@ -71,23 +71,26 @@ import Testing
         let old = try feed(
             """
             {"t":1,"filler":"\(filler)","sections":[{"id":"gone","items":[{"id":"x"},{"id":"m"}]},
-            {"id":"s","items":[{"id":"a"},{"id":"b","v":1,"w~/":2},{"id":"c"}]},{"id":"u"}]}
+            {"id":"s","items":[{"id":"a"},{"id":"b","v":1,"w~/":2},{"id":"c"}]},{"id":"u","w":1}]}
             """
         )
         let new = try feed(
             """
-            {"filler":"\(filler)","sections":[{"id":"n","items":[{"id":"y"}]},{"id":"u"},
-            {"id":"s","items":[{"id":"c"},{"id":"b","v":2,"q":3},{"id":"m"}]}]}
+            {"filler":"\(filler)","sections":[{"id":"n","items":[{"id":"y"}]},
+            {"id":"u","w":2},
+            {"id":"s","items":[{"id":"c","v":9},{"id":"b","v":2,"q":3},{"id":"m"}]}]}
             """
         )
         #expect(
             text(encoder.patch(from: old, to: new)) == """
-                [{"op":"remove","path":"/sections/1/items/0"},\
+                [{"op":"remove","path":"/sections/1/items/2"},\
+                {"op":"remove","path":"/sections/1/items/0"},\
+                {"op":"remove","path":"/sections/2"},\
+                {"op":"remove","path":"/sections/0"},\
                 {"op":"add","path":"/sections/0","value":{"id":"n","items":[{"id":"y"}]}},\
-                {"op":"move","from":"/sections/2/items/1","path":"/sections/2/items/0"},\
-                {"op":"move","from":"/sections/1/items/1","path":"/sections/2/items/2"},\
-                {"op":"remove","path":"/sections/1"},\
-                {"op":"move","from":"/sections/2","path":"/sections/1"},\
+                {"op":"add","path":"/sections/1","value":{"id":"u","w":2,"items":[]}},\
+                {"op":"add","path":"/sections/2/items/0","value":{"id":"c","v":9}},\
+                {"op":"add","path":"/sections/2/items/2","value":{"id":"m"}},\
                 {"op":"remove","path":"/t"},\
                 {"op":"remove","path":"/sections/2/items/1/w~0~1"},\
                 {"op":"replace","path":"/sections/2/items/1/v","value":2},\
@@ -102,30 +105,5 @@ import Testing
 
     private func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-@Suite struct SlotsOfAList {
-    @Test func slotsPutArrivalsBehindTheirPredecessorAndBeforeWhatLeaves() throws {
-        // old: a B c D (capitals leave), new: N a M c, N and M arrive
-        var slots = PatchPositions(leaving: [1, 3], arriving: [0, 2])
-        try #require(slots.leavingSlots.count == 2 && slots.arrivingSlots.count == 2)
-        let (b, d) = (slots.leavingSlots[0], slots.leavingSlots[1])
-        let (n, m) = (slots.arrivingSlots[0], slots.arrivingSlots[1])
-        func indices(_ slots: PatchPositions) -> [Int] {
-            [
-                slots.index(old: 0), slots.index(of: b), slots.index(old: 2), slots.index(of: d),
-            ]
-        }
-        #expect(indices(slots) == [0, 1, 2, 3])
-        #expect((0..<4).map { slots.index(old: $0) } == [0, 1, 2, 3])
-        #expect([slots.index(of: n), slots.index(of: m)] == [0, 1])
-        slots.take(n)
-        slots.take(m)
-        #expect(indices(slots) == [1, 3, 4, 5])
-        slots.free(b)
-        slots.free(d)
-        #expect([n, m].map { slots.index(of: $0) } == [0, 2])
-        #expect([slots.index(old: 0), slots.index(old: 2)] == [1, 3])
     }
 }

@@ -215,13 +215,11 @@ extension DocumentChoice {
         // Hidden items are not read.
         let shown = min(count, max(0, key.view.limit ?? .max))
         let shownByteCount = Int(Double(whole) / Double(count) * Double(shown))
-        // A difference costs time for each item, and a patch even more, because it computes the
-        // index of every move.
+        // A difference costs time for each item.
         let items = old == nil ? 0 : shown
-        let isPatch = if case .patch = key.kind { true } else { false }
         // All sections are listed, even if the view hides their items.
         let sections = snapshot.sections.count * 100
-        return (shownByteCount + sections) * (key.isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
+        return (shownByteCount + sections) * (key.isCoded ? 20 : 1) + items * 200
     }
 }
 

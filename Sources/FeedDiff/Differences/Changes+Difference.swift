@@ -59,18 +59,15 @@ extension Changes {
         _ after: inout ListReader
     ) {
         removedItems = placed.removedItems.map { before.item(at: $0).id }
-        insertedItems.reserveCapacity(placed.insertedItems.count)
-        movedItems.reserveCapacity(placed.movedItems.count)
-        for receiver in placed.receivers {
-            let id = after.id(ofSection: receiver.new)
-            for position in placed.insertedItems[receiver.insertedItems] {
-                let (index, item) = (Int(position.index), after.item(at: position))
-                insertedItems.append(ItemInsertion(section: id, index: index, item: item))
-            }
-            for pair in placed.movedItems[receiver.movedItems] {
-                let (index, item) = (Int(pair.new.index), after.item(at: pair.new))
-                movedItems.append(ItemMove(section: id, index: index, id: item.id))
-            }
+        insertedItems = placed.insertedItems.map { position in
+            let id = after.id(ofSection: Int(position.section))
+            let item = after.item(at: position)
+            return ItemInsertion(section: id, index: Int(position.index), item: item)
+        }
+        movedItems = placed.movedItems.map { pair in
+            let id = after.id(ofSection: Int(pair.new.section))
+            let item = after.item(at: pair.new)
+            return ItemMove(section: id, index: Int(pair.new.index), id: item.id)
         }
         updatedItems = placed.updatedItems.map { pair in
             let item = after.item(at: pair.new)

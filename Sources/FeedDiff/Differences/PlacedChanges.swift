@@ -18,17 +18,6 @@ struct PlacedChanges {
         var fullCount: Int?
     }
 
-    /// A section of the new version that receives inserted or moved items.
-    struct Receiver {
-        var new: Int
-        /// The section's old position; `nil` if it was inserted.
-        var old: Int?
-        /// The section's part of ``PlacedChanges/insertedItems``.
-        var insertedItems: Range<Int>
-        /// The section's part of ``PlacedChanges/movedItems``.
-        var movedItems: Range<Int>
-    }
-
     /// The edit of the feed's own members.
     private(set) var feed = Changes.MemberEdit()
     /// The old positions of removed sections, ascending.
@@ -46,62 +35,8 @@ struct PlacedChanges {
     private(set) var insertedItems: [ItemPosition] = []
     /// The items that move, ascending by new position.
     private(set) var movedItems: [Pair<ItemPosition>] = []
-    /// The sections that receive items, ascending.
-    private(set) var receivers: [Receiver] = []
     /// The items that differ, ascending by new position.
     private(set) var updatedItems: [Pair<ItemPosition>] = []
-}
-
-extension PlacedChanges {
-    /// Returns a lower bound for the bytes of a patch with these changes; a patch that is certainly
-    /// too long is not made.
-    ///
-    /// An operation is counted for each section and item, with indices of one digit.
-    ///
-    /// - Parameter new: The version that the changes lead to.
-    /// - Returns: The number of bytes.
-    func leastPatchByteCount(to new: ViewedSnapshot) -> Int {
-        func length(_ operation: StaticString) -> Int { operation.utf8CodeUnitCount }
-        let remove = length(#"{"op":"remove","path":"/sections/0"},"#)
-        let move = length(#"{"op":"move","from":"/sections/0","path":"/sections/0"},"#)
-        let itemPath = length("/items/0")
-        let added = length(#"{"op":"add","path":"/sections/0/items/0","value":},"#)
-        var count = removedSections.count * remove + movedSections.count * move
-        count += removedItems.count * (remove + itemPath) + movedItems.count * (move + 2 * itemPath)
-        // The items of an inserted section are part of its value.
-        if insertedSections.isEmpty { count += insertedItems.count * added }
-        var reader = ListReader(new.base.list)
-        for position in insertedItems { count += reader.item(at: position).json.bytes.count }
-        return count
-    }
-
-    /// Returns the approximate number of bytes of a patch, without the values of updates.
-    func patchByteEstimate(to new: ViewedSnapshot) -> Int {
-        var count = 96 * movedItems.count + 64 * (removedItems.count + movedSections.count)
-        count += 64 * (removedSections.count + insertedSections.count + insertedItems.count)
-        if !insertedItems.isEmpty {
-            count += new.itemByteCount / max(1, new.end.count) * insertedItems.count
-        }
-        return count
-    }
-}
-
-extension PlacedChanges {
-    /// Returns the inserted and moved items of a section, ascending by final index; a moved item
-    /// with its index in ``movedItems``.
-    func arrivals(of receiver: Receiver) -> [(index: Int32, move: Int?)] {
-        var arrivals: [(index: Int32, move: Int?)] = []
-        var moves = receiver.movedItems
-        for position in insertedItems[receiver.insertedItems] {
-            while let move = moves.first, movedItems[move].new < position {
-                arrivals.append((movedItems[move].new.index, move))
-                moves.removeFirst()
-            }
-            arrivals.append((position.index, nil))
-        }
-        for move in moves { arrivals.append((movedItems[move].new.index, move)) }
-        return arrivals
-    }
 }
 
 extension PlacedChanges {
@@ -151,7 +86,6 @@ extension PlacedChanges {
         _ matching: SnapshotMatching
     ) {
         let (position, oldPosition) = (section.new.position, section.old?.position)
-        let (firstInserted, firstMoved) = (insertedItems.count, movedItems.count)
         for pair in section.matcher.changedPairs where !pair.isEqual {
             let old = ItemPosition(section: oldPosition ?? 0, index: pair.old)
             updatedItems.append(
@@ -160,15 +94,6 @@ extension PlacedChanges {
         }
         let reordered = addUnmatchedItems(of: section, matching)
         addMoves(of: reordered, in: section)
-        guard insertedItems.count > firstInserted || movedItems.count > firstMoved else { return }
-        receivers.append(
-            Receiver(
-                new: position,
-                old: oldPosition,
-                insertedItems: firstInserted..<insertedItems.count,
-                movedItems: firstMoved..<movedItems.count
-            )
-        )
     }
 
     /// Adds the items that the walk along a section did not pair.

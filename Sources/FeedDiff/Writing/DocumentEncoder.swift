@@ -144,13 +144,6 @@ package struct DocumentEncoder {
         return writer.finish()
     }
 
-    /// Returns the number of bytes of the document of a PUT, without making it.
-    func documentByteCount(_ viewed: ViewedSnapshot) -> Int {
-        var writer = JSONWriter()
-        let byteCount = write(viewed, nil, hasItems: false, to: &writer)
-        return byteCount + writer.finish().count
-    }
-
     private func begin(_ writer: inout JSONWriter, kind: String) {
         writer.member("kind", kind)
         writer.member("feed", feed.rawValue)
@@ -322,18 +315,11 @@ extension DocumentEncoder {
         func write(byteLimit: Int) -> [UInt8]? {
             PatchWriter.patch(changes, from: old, to: new, byteLimit: byteLimit)
         }
-        if atAnyLength { return write(byteLimit: .max) ?? [] }
-        // The items are shorter than the document, so most patches need not be compared with the
-        // document.
-        let least = changes.leastPatchByteCount(to: new)
-        let isLong = least > new.itemByteCount / 4
-        let limit = isLong ? documentByteCount(new) : .max
-        guard least <= limit, let patch = write(byteLimit: limit) else {
-            return replacement(document(new))
-        }
-        let isShort = isLong || patch.count <= new.itemByteCount
-        return isShort || patch.count <= documentByteCount(new)
-            ? patch : replacement(document(new))
+        // The items are shorter than the document, so most patches need not be compared with it.
+        let limit = atAnyLength ? Int.max : new.itemByteCount
+        if let patch = write(byteLimit: limit) { return patch }
+        let document = document(new)
+        return write(byteLimit: document.count) ?? replacement(document)
     }
 
     /// Returns the patch that replaces any document with this one.
