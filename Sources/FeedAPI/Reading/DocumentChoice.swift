@@ -296,22 +296,17 @@ extension DocumentChoice {
     private func changes(_ encoder: DocumentEncoder, atAnyLength: Bool) -> [UInt8] {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = key.view(version.snapshot)
-        let difference = Changes(from: key.view(old.snapshot), to: now)
-        /// Returns whether the snapshot has fewer bytes; its exact length is computed only if its
-        /// items alone have at most as many.
-        func isShorter(than byteCount: Int) -> Bool {
-            guard !atAnyLength, now.itemByteCount <= byteCount else { return false }
-            return encoder.snapshotByteCount(now, token: version.token) < byteCount
-        }
-        if !isShorter(than: difference.leastByteCount) {
-            let changes = encoder.changes(
-                difference,
-                since: old.token,
-                token: version.token,
-                now: now
-            )
-            if !isShorter(than: changes.count) { return changes }
-        }
-        return encoder.snapshot(now, token: version.token, reason: "smaller")
+        let changes = encoder.changes(
+            Changes(from: key.view(old.snapshot), to: now),
+            since: old.token,
+            token: version.token,
+            now: now
+        )
+        // The items are shorter than the snapshot, so most changes need not be compared with it.
+        if atAnyLength || changes.count < now.itemByteCount { return changes }
+        let snapshot = encoder.snapshot(now, token: version.token, reason: "smaller")
+        // The reason itself does not count.
+        let isSmaller = snapshot.count - #""reason":"smaller","#.utf8.count < changes.count
+        return isSmaller ? snapshot : changes
     }
 }

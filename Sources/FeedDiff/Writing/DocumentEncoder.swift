@@ -23,15 +23,8 @@ package struct DocumentEncoder {
         reason: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: viewed.encodedByteBound)
-        write(viewed, Head(token: token, reason: reason), hasItems: true, to: &writer)
+        write(viewed, Head(token: token, reason: reason), to: &writer)
         return writer.finish()
-    }
-
-    /// Returns the number of bytes of the document `snapshot`, without making it.
-    package func snapshotByteCount(_ viewed: ViewedSnapshot, token: Token) -> Int {
-        var writer = JSONWriter()
-        let byteCount = write(viewed, Head(token: token), hasItems: false, to: &writer)
-        return byteCount + writer.finish().count
     }
 
     /// The server's additions to a feed's document.
@@ -40,22 +33,13 @@ package struct DocumentEncoder {
         var reason: String?
     }
 
-    /// Writes the feed's members and `sections`, or counts their bytes.
+    /// Writes the feed's members and `sections`.
     ///
     /// - Parameters:
     ///   - viewed: The snapshot in a view.
     ///   - head: The additions of the document `snapshot`; `nil`: the document is that of a PUT.
-    ///   - hasItems: Whether to write the items instead of counting them.
     ///   - writer: Receives the document.
-    /// - Returns: If the items are counted, the number of bytes except those still in the writer;
-    ///   otherwise 0.
-    @discardableResult
-    private func write(
-        _ viewed: ViewedSnapshot,
-        _ head: Head?,
-        hasItems: Bool,
-        to writer: inout JSONWriter
-    ) -> Int {
+    private func write(_ viewed: ViewedSnapshot, _ head: Head?, to writer: inout JSONWriter) {
         writer.beginObject()
         if let head {
             begin(&writer, kind: "snapshot")
@@ -65,10 +49,9 @@ package struct DocumentEncoder {
         writer.members(viewed.base.members.list)
         if head != nil { writer.checks(of: viewed) }
         writer.beginArray("sections")
-        let byteCount = writer.sections(of: viewed, hasCounts: head != nil, hasItems: hasItems)
+        writer.sections(of: viewed, hasCounts: head != nil)
         writer.endArray()
         writer.endObject()
-        return byteCount
     }
 
     /// Returns the document `changes`.
@@ -140,7 +123,7 @@ package struct DocumentEncoder {
     /// additions.
     package func document(_ viewed: ViewedSnapshot) -> [UInt8] {
         var writer = JSONWriter(capacity: viewed.encodedByteBound)
-        write(viewed, nil, hasItems: true, to: &writer)
+        write(viewed, nil, to: &writer)
         return writer.finish()
     }
 
@@ -192,20 +175,13 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes the sections that a view lists with their shown items, or counts their bytes.
+    /// Writes the sections that a view lists with their shown items.
     ///
     /// - Parameters:
     ///   - viewed: The snapshot in a view.
     ///   - hasCounts: Whether to write each section's full number of items.
-    ///   - hasItems: Whether to write the items instead of counting them.
-    /// - Returns: If the items are counted, the number of bytes except those still in the writer;
-    ///   otherwise 0.
-    fileprivate mutating func sections(
-        of viewed: ViewedSnapshot,
-        hasCounts: Bool,
-        hasItems: Bool
-    ) -> Int {
-        var (position, byteCount) = (0, 0)
+    fileprivate mutating func sections(of viewed: ViewedSnapshot, hasCounts: Bool) {
+        var position = 0
         viewed.base.list.forEachLeaf { sections in
             // The properties are read one by one, because a whole section would be copied.
             let sections = sections.span
@@ -217,23 +193,11 @@ extension JSONWriter {
                     sections[index].element.members,
                     count: hasCounts ? count : nil
                 )
-                let shown = viewed.end.part(of: items, at: position)
-                if hasItems {
-                    shown.forEachItem { json($0.json) }
-                } else if !shown.isEmpty {
-                    // The count includes the commas between the items.
-                    byteCount += shown.byteCount + shown.count - 1
-                }
+                viewed.end.part(of: items, at: position).forEachItem { json($0.json) }
                 endSection()
                 position += 1
             }
-            if !hasItems {
-                // The comma after a section stays, because the next bracket may replace it.
-                byteCount += finish().count
-                part([UInt8(ascii: ",")])
-            }
         }
-        return byteCount
     }
 }
 
@@ -275,18 +239,6 @@ extension Members {
 }
 
 extension Changes {
-    /// A lower bound for the bytes of the document with these changes, so that a document that is
-    /// certainly too long is not written.
-    ///
-    /// Only the items are counted, with ids of one byte and indices of one digit.
-    package var leastByteCount: Int {
-        func length(_ text: StaticString) -> Int { text.utf8CodeUnitCount }
-        var count = removedItems.count * length(#""a","#)
-        count += movedItems.count * length(#"{"section":"a","index":0,"id":"a"},"#)
-        count += insertedItems.count * length(#"{"section":"a","index":0,"item":},"#)
-        return insertedItems.reduce(count) { $0 + $1.item.json.bytes.count }
-    }
-
     /// The approximate number of bytes of the document.
     fileprivate var encodedByteBound: Int {
         var bound = 512 + 32 * (removedItems.count + updatedItems.count)
