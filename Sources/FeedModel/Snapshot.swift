@@ -66,7 +66,7 @@ extension ItemPosition: Comparable {
 /// A section of a feed: an id, its own members (`title`, `index` …) and a list of items.
 public struct FeedSection: Sendable {
     /// The id, in the form of an item's id; unique among the feed's sections.
-    public internal(set) var id: ExactString
+    public let id: ExactString
 
     /// The members except `id`, `count` and `items`.
     public var members: Members
@@ -269,17 +269,6 @@ extension Snapshot {
     /// Replaces the members of a section.
     package mutating func setMembers(_ members: Members, ofSection position: Int) {
         list.tree.update(position) { $0.members = members }
-    }
-
-    /// Replaces the id of a section with one that is not in the feed.
-    package mutating func renameSection(at position: Int, to id: ExactString) {
-        guard isIndexed else {
-            list.tree.update(position) { $0.id = id }
-            return
-        }
-        var section = removeSection(at: position)
-        section.id = id
-        insert(section, at: position)
     }
 
     /// Inserts a section, and adds it to the index but not its items, which are there already.

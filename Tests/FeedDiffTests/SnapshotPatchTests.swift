@@ -139,26 +139,11 @@ import Testing
             #"{"op":"add","path":"/sections/0/items/-","value":{"id":"z"}}"#,
             #"{"op":"move","from":"/sections/0/items/0","path":"/sections/0/items/1"}"#,
             #"{"op":"add","path":"/title","value":"U"}"#,
-            #"{"op":"replace","path":"/sections/0/id","value":"t"}"#,
             #"{"op":"test","path":"/sections/0/items/0","value":{"n":1,"id":"a"}}"#,
-            #"{"op":"test","path":"/sections/0/items","value":[{"id":"a","n":1},{"id":"b"}]}"#,
-            #"{"op":"test","path":"/sections/0","value":"#
-                + #"{"items":[{"id":"a","n":1},{"id":"b"}],"id":"s"}}"#,
-            #"{"op":"test","path":"/sections","value":"#
-                + #"[{"id":"s","items":[{"id":"a","n":1},{"id":"b"}]}]}"#,
-            #"{"op":"test","path":"","value":"#
-                + #"{"sections":[{"id":"s","items":[{"id":"a","n":1},{"id":"b"}]}]}}"#,
-            #"{"op":"replace","path":"/sections/0/items","value":[{"id":"b"},{"id":"z"}]}"#,
-            #"{"op":"add","path":"/sections/0/items","value":[]}"#,
-            #"{"op":"replace","path":"/sections","value":[{"id":"s","items":[]}]}"#,
-            #"{"op":"replace","path":"","value":{"title":"T","sections":[]}}"#,
-            #"{"op":"replace","path":"/sections/0","value":{"id":"s","items":[{"id":"a"}]}}"#,
-            #"{"op":"add","path":"/sections/0","value":{"id":"t"}},"#
-                + #"{"op":"add","path":"/sections/1/items/0","value":{"id":"z"}}"#,
-            #"{"op":"add","path":"/sections/0","value":{"id":"t"}},"#
-                + #"{"op":"remove","path":"/sections/0"},"#
-                + #"{"op":"add","path":"/sections/0","value":{"id":"t","items":[]}},"#
-                + #"{"op":"add","path":"/sections/0/items/0","value":{"id":"z"}}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"t","items":[]}},"#
+                + #"{"op":"move","from":"/sections/0","path":"/sections/1"},"#
+                + #"{"op":"move","from":"/sections/0/items/0","path":"/sections/1/items/0"},"#
+                + #"{"op":"remove","path":"/sections/0"}"#,
         ]
     )
     func patchesOfFeedsDoNotNeedTheDocument(_ operation: String) throws {
@@ -169,18 +154,9 @@ import Testing
         #expect(try patch.applied(to: given) != nil)
     }
 
-    /// Nor is what leads to nothing, or is compared with something else.
+    /// Nor is what leads to nothing.
     @Test(
         arguments: [
-            #"{"op":"test","path":"","value":{}}"#, #"{"op":"test","path":"","value":[]}"#,
-            #"{"op":"test","path":"","value":{"sections":[]}}"#,
-            #"{"op":"test","path":"","value":{"title":"T","sections":[]}}"#,
-            #"{"op":"test","path":"/sections","value":[]}"#,
-            #"{"op":"test","path":"/sections","value":[{}]}"#,
-            #"{"op":"test","path":"/sections/0","value":{"id":"s"}}"#,
-            #"{"op":"test","path":"/sections/0","value":{"id":"t","items":[]}}"#,
-            #"{"op":"test","path":"/sections/0/items","value":{}}"#,
-            #"{"op":"test","path":"/sections/0/items","value":[{"id":"a"},{"id":"c"}]}"#,
             #"{"op":"remove","path":"/items/0"}"#, #"{"op":"add","path":"/items/0","value":1}"#,
             #"{"op":"remove","path":"/nothing"}"#, #"{"op":"replace","path":"/count","value":1}"#,
             #"{"op":"remove","path":"/sections/0/nothing"}"#,

@@ -149,7 +149,7 @@ extension ObjectReader {
     }
 }
 
-/// Checks the members that an edit sets.
+/// Checks the members that an edit or a JSON Patch sets.
 extension MemberRules {
     fileprivate static let isReserved = "belongs to the protocol"
 
@@ -159,7 +159,7 @@ extension MemberRules {
     }
 
     /// Returns the reason why a member is not allowed, or `nil` if it is.
-    fileprivate func refusal(of entry: JSONValue.Entry) -> String? {
+    func refusal(of entry: JSONValue.Entry) -> String? {
         if reserved.contains(entry.name) { return Self.isReserved }
         if isText(entry.name) {
             guard case .string = entry.value else { return "must be a string" }

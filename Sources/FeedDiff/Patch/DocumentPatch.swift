@@ -17,10 +17,6 @@ struct DocumentPatch: PatchTarget {
         }
     }
 
-    func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) -> Bool {
-        try self.value(at: pointer) == value
-    }
-
     mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
         guard let last = pointer.tokens.last else {
             document = value
@@ -36,18 +32,14 @@ struct DocumentPatch: PatchTarget {
         try document.change(at: pointer.tokens[...], pointer) { $0 = value }
     }
 
-    mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
+    mutating func remove(at pointer: JSONPointer) throws(PatchFailure) {
         guard let last = pointer.tokens.last else {
             throw .fault("the whole document cannot be taken away")
         }
-        return try document.change(at: pointer.tokens.dropLast(), pointer) {
+        try document.change(at: pointer.tokens.dropLast(), pointer) {
             parent throws(PatchFailure) in
             try parent.remove(at: last)
         }
-    }
-
-    mutating func discard(at pointer: JSONPointer) throws(PatchFailure) {
-        _ = try remove(at: pointer)
     }
 
     func moveWhole(from: JSONPointer, to pointer: JSONPointer) -> Bool { false }
@@ -61,20 +53,14 @@ protocol PatchTarget {
     /// Returns the value that a pointer leads to.
     mutating func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue
 
-    /// Returns whether a pointer leads to a value that equals the given one (RFC 6902 §4.6).
-    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) -> Bool
-
     /// Adds a value (RFC 6902 §4.1).
     mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure)
 
     /// Replaces a value with another one (RFC 6902 §4.3).
     mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure)
 
-    /// Removes a value (RFC 6902 §4.2) and returns it.
-    mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue
-
-    /// Removes a value without returning it.
-    mutating func discard(at pointer: JSONPointer) throws(PatchFailure)
+    /// Removes a value (RFC 6902 §4.2).
+    mutating func remove(at pointer: JSONPointer) throws(PatchFailure)
 
     /// Moves a value without parsing it (RFC 6902 §4.4).
     ///

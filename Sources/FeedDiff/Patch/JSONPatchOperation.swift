@@ -80,7 +80,7 @@ extension JSONPatchOperation {
         case .add(let value):
             try checkDepth(of: value)
             try target.put(value, at: path)
-        case .remove: try target.discard(at: path)
+        case .remove: try target.remove(at: path)
         case .replace(let value):
             try checkDepth(of: value)
             try target.replace(value, at: path)
@@ -91,7 +91,7 @@ extension JSONPatchOperation {
             try checkDepth(of: value)
             try target.put(value, at: path)
         case .test(let value):
-            guard try target.isEqual(value, at: path) else {
+            guard try target.value(at: path) == value else {
                 throw .fault("“\(path.text)” has another value")
             }
         }
@@ -103,7 +103,8 @@ extension JSONPatchOperation {
         } else if from.contains(path) {
             throw .fault("“\(from.text)” cannot move into itself, to “\(path.text)”")
         } else if try !target.moveWhole(from: from, to: path) {
-            let value = try target.remove(at: from)
+            let value = try target.value(at: from)
+            try target.remove(at: from)
             // A value that is moved no deeper need not be checked.
             if path.tokens.count > from.tokens.count { try checkDepth(of: value) }
             try target.put(value, at: path)

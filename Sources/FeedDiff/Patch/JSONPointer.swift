@@ -114,20 +114,18 @@ extension JSONValue {
         }
     }
 
-    /// Removes and returns a member or an element.
-    mutating func remove(at token: ExactString) throws(PatchFailure) -> JSONValue {
-        let removed: JSONValue
+    /// Removes a member or an element.
+    mutating func remove(at token: ExactString) throws(PatchFailure) {
         if var entries = takeEntries() {
             guard let position = entries.position(of: token) else { throw .nothing }
-            removed = entries.remove(at: position).value
+            entries.remove(at: position)
             self = .object(entries)
         } else if var elements = takeElements() {
-            removed = elements.remove(at: try elements.position(of: token))
+            elements.remove(at: try elements.position(of: token))
             self = .array(elements)
         } else {
             throw .nothing
         }
-        return removed
     }
 }
 

@@ -64,7 +64,7 @@ import Testing
         let sections = snapshot.sections.count
         let target = Int.random(in: 0...sections, using: &generator)
         let section = min(target, sections - 1)
-        let kind = Int.random(in: 0..<13, using: &generator)
+        let kind = Int.random(in: 0..<12, using: &generator)
         guard sections > 0, kind > 1 else {
             let items = pair.items(Int.random(in: 0...40, using: &generator))
             snapshot.insert(FeedSection(id: ExactString("t\(step)"), items: items), at: target)
@@ -84,7 +84,6 @@ import Testing
             let item = snapshot.removeItem(at: position)
             snapshot.insert([item], at: ItemPosition(section: section, index: row))
         case 10 where step % 3 == 0: gone += snapshot.removeSection(at: section).items.map(\.id)
-        case 11: snapshot.renameSection(at: section, to: ExactString("r\(step)"))
         default:
             let other = Int.random(in: 0..<sections, using: &generator)
             snapshot.moveSection(at: section, to: other)
