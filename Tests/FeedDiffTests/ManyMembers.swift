@@ -59,19 +59,12 @@ import Testing
 
     @Test func testsOfManyMembersTakeATimeThatGrowsWithTheirNumber() throws {
         let members = try Self.members()
-        let item = #"{"id":"a","x":"\#(String(repeating: "x", count: 1 << 20))"}"#
-        let items = [try FeedItem(parsing: Array(item.utf8))]
-        let feed = Snapshot(
-            sections: [
-                FeedSection(id: "s", members: members),
-                FeedSection(id: "t", items: items),
-            ]
-        )
+        let feed = Snapshot(sections: [FeedSection(id: "s", members: members)]).tree
         let value = #"{"id":"s",\#(Self.json(members)),"items":[]}"#
         let test = #"{"op":"test","path":"/sections/0","value":\#(value)}"#
         let tests = Array(repeating: test, count: 6).joined(separator: ",")
         let patch = try JSONPatch(parsing: Array("[\(tests)]".utf8))
-        #expect(try patch.applied(to: feed) != nil)
+        #expect(try patch.applied(to: feed) == feed)
     }
 
     /// Looking a member up is as much work as there are members before it.
