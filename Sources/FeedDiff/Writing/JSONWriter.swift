@@ -241,16 +241,9 @@ extension JSONWriter {
             writer.json(insertion.item.json)
             writer.endObject()
         }
-        // The text up to the index is equal for all moves to a section.
-        var head: (section: ExactString, bytes: [UInt8])?
         list("move", changes.movedItems) { writer, move in
-            if head?.section != move.section {
-                var beginning = JSONWriter()
-                beginning.beginObject()
-                beginning.member("section", move.section.string)
-                head = (move.section, beginning.finish() + Array(",".utf8))
-            }
-            if let head { writer.part(head.bytes) }
+            writer.beginObject()
+            writer.member("section", move.section.string)
             writer.member("index", move.index)
             writer.member("id", move.id.string)
             writer.endObject()

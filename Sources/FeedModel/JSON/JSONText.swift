@@ -68,21 +68,12 @@ extension [UInt8] {
     /// Appends a string in quotes, with only the escapes that RFC 8259 §7 requires.
     package mutating func append(jsonString string: String) {
         append(UInt8(ascii: "\""))
-        let start = count
-        append(contentsOf: string.utf8)
-        if let first = string.withUTF8Span({ $0.firstEscape }) {
-            let rest = Array(self[(start + first)...])
-            removeLast(rest.count)
-            var (plain, index) = (0, 0)
-            while index < rest.count {
-                if rest[index].needsEscape {
-                    append(contentsOf: rest[plain..<index])
-                    append(escaped: rest[index])
-                    plain = index + 1
-                }
-                index += 1
+        if string.utf8.contains(where: \.needsEscape) {
+            for byte in string.utf8 {
+                if byte.needsEscape { append(escaped: byte) } else { append(byte) }
             }
-            append(contentsOf: rest[plain...])
+        } else {
+            append(contentsOf: string.utf8)
         }
         append(UInt8(ascii: "\""))
     }
@@ -101,18 +92,6 @@ extension [UInt8] {
             append(contentsOf: UInt16(byte).hexadecimal.utf8)
         default: append(byte)
         }
-    }
-}
-
-extension Span<UInt8> {
-    /// The index of the first byte that must be escaped in a string.
-    fileprivate var firstEscape: Int? {
-        var index = 0
-        while index < count {
-            if self[index].needsEscape { return index }
-            index += 1
-        }
-        return nil
     }
 }
 

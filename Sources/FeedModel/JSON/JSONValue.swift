@@ -114,7 +114,11 @@ extension JSONValue {
 
     /// The value as JSON text, without white space.
     package var text: JSONText {
-        JSONText(checked: bytes, valueHash: hash)
+        do throws(DocumentError) {
+            return try JSONText(parsing: bytes, depth: .max)
+        } catch {
+            preconditionFailure("a JSONValue that is not JSON: \(error)")
+        }
     }
 
     /// The UTF-8 of ``text``.
@@ -146,27 +150,6 @@ extension JSONValue {
                 entry.value.write(to: &bytes)
             }
             bytes.append(UInt8(ascii: "}"))
-        }
-    }
-
-    /// The hash that a reader of ``text`` would compute.
-    private var hash: UInt64 {
-        let hashes = ValueHash.shared
-        switch self {
-        case .null: return hashes.null
-        case .bool(let isTrue): return isTrue ? hashes.true : hashes.false
-        case .number(let spelling): return hashes.number(spelling)
-        case .string(let text): return hashes.string(text)
-        case .array(let elements):
-            let state = elements.reduce(hashes.emptyArray) { state, element in
-                hashes.element(element.hash, after: state)
-            }
-            return hashes.array(state)
-        case .object(let entries):
-            let sum = entries.reduce(UInt64(0)) { sum, entry in
-                sum &+ hashes.member(name: hashes.string(entry.name), value: entry.value.hash)
-            }
-            return hashes.object(sum: sum)
         }
     }
 }

@@ -107,15 +107,6 @@ extension ValueHash {
 
     /// Returns the hash of a string that was not read from a document.
     func string(_ text: ExactString) -> UInt64 {
-        bytes(of: text.string, seed: string)
-    }
-
-    /// Returns the hash of a number that was not read from a document.
-    func number(_ spelling: String) -> UInt64 {
-        bytes(of: spelling, seed: number)
-    }
-
-    private func bytes(of string: String, seed: UInt64) -> UInt64 {
-        string.withUTF8Span { bytes($0, from: 0, to: $0.count, seed: seed) }
+        text.string.withUTF8Span { bytes($0, from: 0, to: $0.count, seed: string) }
     }
 }
