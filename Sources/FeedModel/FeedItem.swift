@@ -263,12 +263,6 @@ extension FeedItem {
         return try reader.items(in: bytes)
     }
 
-    /// Makes an item from a tree, and validates it; `path` is its position in the document, for
-    /// errors.
-    package convenience init(_ value: JSONValue, path: String) throws(DocumentError) {
-        try self.init(made: value.bytes, path: path)
-    }
-
     /// Makes an item from JSON that this program has made, and validates it.
     ///
     /// - Parameters:

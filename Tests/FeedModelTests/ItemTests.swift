@@ -83,14 +83,15 @@ extension FeedItem {
 
     @Test func itemsOfATreeSayWhereItStands() throws {
         let tree = try JSONValue(parsing: Array(#"{"x":1.0,"id":"a"}"#.utf8))
-        #expect(try FeedItem(tree, path: "edits[0].insert").json.string == #"{"x":1.0,"id":"a"}"#)
+        let item = try FeedItem(made: tree.bytes, path: "edits[0].insert")
+        #expect(item.json.string == #"{"x":1.0,"id":"a"}"#)
         for (json, path) in [
             (#"{"x":1}"#, "edits[0].insert.id"), ("[]", "edits[0].insert"),
             (#"{"id":"a","kind":[]}"#, "edits[0].insert.kind"),
         ] {
             let value = try JSONValue(parsing: Array(json.utf8))
             let error = #expect(throws: DocumentError.self) {
-                try FeedItem(value, path: "edits[0].insert")
+                try FeedItem(made: value.bytes, path: "edits[0].insert")
             }
             #expect(error?.path == path)
         }

@@ -98,9 +98,7 @@ extension Edit {
     ///   has one operation, that operation's members and no others.
     package static func list(parsing bytes: [UInt8]) throws(DocumentError) -> [Edit] {
         var reader = try ObjectReader(JSONValue(parsing: bytes), path: "")
-        guard case .array(let values) = try reader.required("edits") else {
-            throw reader.refusal(of: "edits", "must be an array")
-        }
+        let values = try reader.required("edits").array(at: "edits")
         try reader.finish()
         var list: [Edit] = []
         list.reserveCapacity(values.count)

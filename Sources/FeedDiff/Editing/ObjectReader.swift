@@ -10,11 +10,8 @@ struct ObjectReader {
     private(set) var entries: [JSONValue.Entry]
 
     init(_ value: JSONValue, path: String) throws(DocumentError) {
-        guard case .object(let entries) = value else {
-            throw DocumentError(kind: .malformed, path: path, reason: "must be an object")
-        }
         self.path = path
-        self.entries = entries
+        entries = try value.object(at: path)
     }
 
     /// Returns the path of a member.
@@ -40,15 +37,12 @@ struct ObjectReader {
 
     /// Takes a string, if it is present.
     mutating func text(_ name: ExactString) throws(DocumentError) -> ExactString? {
-        guard let value = take(name) else { return nil }
-        guard case .string(let text) = value else { throw refusal(of: name, "must be a string") }
-        return text
+        try take(name)?.string(at: path(of: name))
     }
 
     /// Takes a string; throws if it is missing.
     mutating func requiredText(_ name: ExactString) throws(DocumentError) -> ExactString {
-        guard let text = try text(name) else { throw refusal(of: name, "is missing") }
-        return text
+        try required(name).string(at: path(of: name))
     }
 
     /// Throws if a member was not taken.
@@ -79,7 +73,7 @@ extension ObjectReader {
 
     /// Takes a whole item.
     mutating func item(_ name: ExactString) throws(DocumentError) -> FeedItem {
-        try FeedItem(required(name), path: path(of: name))
+        try FeedItem(made: required(name).bytes, path: path(of: name))
     }
 
     /// Takes the members to set, and the names in `unset`.
@@ -89,17 +83,13 @@ extension ObjectReader {
     ) throws(DocumentError) -> Changes.MemberEdit {
         let set = try ObjectReader(required(name), path: path(of: name))
         var edit = Changes.MemberEdit(set: try set.members(by: rules))
-        let unset = take("unset") ?? .array([])
-        guard case .array(let names) = unset else {
-            throw refusal(of: "unset", "must be an array")
-        }
+        let unset = path(of: "unset")
         let given = Set(edit.set.map(\.name))
-        for (index, name) in names.enumerated() {
+        for (index, value) in try (take("unset") ?? .array([])).array(at: unset).enumerated() {
             func refusal(_ reason: String) -> DocumentError {
-                let position = "\(path(of: "unset"))[\(index)]"
-                return DocumentError(kind: .malformed, path: position, reason: reason)
+                DocumentError(kind: .malformed, path: "\(unset)[\(index)]", reason: reason)
             }
-            guard case .string(let name) = name else { throw refusal("must be a string") }
+            let name = try value.string(at: "\(unset)[\(index)]")
             if rules.reserved.contains(name) { throw refusal(MemberRules.isReserved) }
             if given.contains(name) { throw refusal("cannot both be set and unset") }
             edit.unset.append(name)
@@ -118,14 +108,11 @@ extension ObjectReader {
 
     /// Takes `items`; their ids must differ.
     private mutating func items() throws(DocumentError) -> [FeedItem] {
-        guard case .array(let values) = take("items") ?? .array([]) else {
-            throw refusal(of: "items", "must be an array")
-        }
         var items: [FeedItem] = []
         var positions: [ExactString: Int] = [:]
         let list = path(of: "items")
-        for (index, value) in values.enumerated() {
-            let item = try FeedItem(value, path: "\(list)[\(index)]")
+        for (index, value) in try (take("items") ?? .array([])).array(at: list).enumerated() {
+            let item = try FeedItem(made: value.bytes, path: "\(list)[\(index)]")
             if let first = positions.updateValue(index, forKey: item.id) {
                 throw DocumentError(
                     kind: .duplicateID,

@@ -32,13 +32,7 @@ package struct JSONPatch: Sendable {
     /// Parses a patch: an array of operations.
     package init(parsing bytes: [UInt8]) throws(Failure) {
         do throws(DocumentError) {
-            guard case .array(let list) = try JSONValue(parsing: bytes) else {
-                throw DocumentError(
-                    kind: .malformed,
-                    path: "",
-                    reason: "expected an array of operations"
-                )
-            }
+            let list = try JSONValue(parsing: bytes).array(at: "")
             var operations: [JSONPatchOperation] = []
             for (index, value) in list.enumerated() {
                 operations.append(try JSONPatchOperation(value, path: "[\(index)]"))

@@ -18,56 +18,34 @@ struct JSONPatchOperation: Sendable {
 extension JSONPatchOperation {
     /// Parses the operation at `path`; members that have no meaning for it are ignored.
     init(_ value: JSONValue, path: String) throws(DocumentError) {
-        guard case .object(let entries) = value else {
-            throw DocumentError(
-                kind: .malformed,
-                path: path,
-                reason: "expected an operation, an object"
-            )
-        }
-        let members = Members(entries: entries, path: path)
-        let name = try members.string("op")
+        _ = try value.object(at: path)
+        let name = try value.string("op", at: path)
         switch name {
-        case "add": action = .add(try members.value("value"))
+        case "add": action = .add(try value.needed("value", at: path))
         case "remove": action = .remove
-        case "replace": action = .replace(try members.value("value"))
-        case "move": action = .move(from: try members.pointer("from"))
-        case "copy": action = .copy(from: try members.pointer("from"))
-        case "test": action = .test(try members.value("value"))
-        default: throw members.error(in: "op", "“\(name)” is no operation")
+        case "replace": action = .replace(try value.needed("value", at: path))
+        case "move": action = .move(from: try value.pointer("from", at: path))
+        case "copy": action = .copy(from: try value.pointer("from", at: path))
+        case "test": action = .test(try value.needed("value", at: path))
+        default:
+            let reason = "“\(name)” is no operation"
+            throw DocumentError(kind: .malformed, path: "\(path).op", reason: reason)
         }
-        self.path = try members.pointer("path")
+        self.path = try value.pointer("path", at: path)
     }
+}
 
-    /// The members of an operation's object.
-    private struct Members {
-        let entries: [JSONValue.Entry]
-        let path: String
-
-        func error(in name: ExactString, _ reason: String) -> DocumentError {
-            DocumentError(kind: .malformed, path: "\(path).\(name)", reason: reason)
+extension JSONValue {
+    /// Returns a member that is a pointer.
+    fileprivate func pointer(
+        _ name: ExactString,
+        at path: String
+    ) throws(DocumentError) -> JSONPointer {
+        guard let pointer = JSONPointer(try string(name, at: path).string) else {
+            let reason = "is no JSON pointer (RFC 6901)"
+            throw DocumentError(kind: .malformed, path: "\(path).\(name)", reason: reason)
         }
-
-        func value(_ name: ExactString) throws(DocumentError) -> JSONValue {
-            guard let position = entries.position(of: name) else {
-                throw error(in: name, "is missing")
-            }
-            return entries[position].value
-        }
-
-        func string(_ name: ExactString) throws(DocumentError) -> ExactString {
-            guard case .string(let text) = try value(name) else {
-                throw error(in: name, "expected a string")
-            }
-            return text
-        }
-
-        func pointer(_ name: ExactString) throws(DocumentError) -> JSONPointer {
-            guard let pointer = JSONPointer(try string(name).string) else {
-                throw error(in: name, "is no JSON pointer (RFC 6901)")
-            }
-            return pointer
-        }
+        return pointer
     }
 }
 

@@ -58,28 +58,15 @@ package struct CollateRequest: Sendable, Equatable {
 extension CollateRequest {
     /// Parses the member `collate`.
     init(_ collate: JSONValue) throws(DocumentError) {
-        guard case .object(let entries) = collate else {
-            throw DocumentError(kind: .malformed, path: "collate", reason: "expected an object")
+        let entries = try collate.object(at: "collate")
+        if let other = entries.first(where: { $0.name != "by" && $0.name != "locale" }) {
+            let path = JSONPath.join("collate", member: other.name.string)
+            let reason = "collate has by and locale alone"
+            throw DocumentError(kind: .malformed, path: path, reason: reason)
         }
-        var values: [ExactString: ExactString] = [:]
-        for entry in entries {
-            let path = JSONPath.join("collate", member: entry.name.string)
-            guard entry.name == "by" || entry.name == "locale" else {
-                let reason = "collate has by and locale alone"
-                throw DocumentError(kind: .malformed, path: path, reason: reason)
-            }
-            guard case .string(let value) = entry.value else {
-                throw DocumentError(kind: .malformed, path: path, reason: "expected a string")
-            }
-            values[entry.name] = value
-        }
-        func value(_ name: ExactString) throws(DocumentError) -> ExactString {
-            guard let value = values[name] else {
-                let path = "collate.\(name)"
-                throw DocumentError(kind: .malformed, path: path, reason: "is missing")
-            }
-            return value
-        }
-        self.init(by: try value("by"), locale: try value("locale").string)
+        self.init(
+            by: try collate.string("by", at: "collate"),
+            locale: try collate.string("locale", at: "collate").string
+        )
     }
 }

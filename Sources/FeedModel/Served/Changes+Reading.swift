@@ -65,7 +65,7 @@ extension Changes {
             ItemInsertion(
                 section: try value.string("section", at: path),
                 index: try value.neededNumber("index", at: path),
-                item: try FeedItem(try value.needed("item", at: path), path: path + ".item")
+                item: try FeedItem(made: value.needed("item", at: path).bytes, path: path + ".item")
             )
         }
         movedItems = try group.elements("move", at: path) { value, path throws(DocumentError) in

@@ -1,11 +1,11 @@
-/// Reads the members of a server's JSON documents, and throws an error for a missing member or for
-/// one of another type.
+/// Reads the members of an object, and throws an error for a missing member or for one of another
+/// type.
 ///
 /// A parameter `path` is the position of the value in its document, such as `items[3].tags`, for
 /// the error.
 extension JSONValue {
     /// Returns a member; throws if it is missing.
-    func needed(_ name: ExactString, at path: String = "") throws(DocumentError) -> JSONValue {
+    package func needed(_ name: ExactString, at path: String = "") throws(DocumentError) -> Self {
         guard let value = self[name] else {
             let path = JSONPath.join(path, name.string)
             throw DocumentError(kind: .malformed, path: path, reason: "is missing")
@@ -14,7 +14,10 @@ extension JSONValue {
     }
 
     /// Returns a member that is a string.
-    func string(_ name: ExactString, at path: String = "") throws(DocumentError) -> ExactString {
+    package func string(
+        _ name: ExactString,
+        at path: String = ""
+    ) throws(DocumentError) -> ExactString {
         try needed(name, at: path).string(at: JSONPath.join(path, name.string))
     }
 
@@ -41,15 +44,14 @@ extension JSONValue {
     ) throws(DocumentError) -> [Element] {
         guard let list = self[name] else { return [] }
         let path = "\(path).\(name)"
-        guard case .array(let values) = list else { throw .mismatch("an array", at: path) }
         var elements: [Element] = []
-        for (index, value) in values.enumerated() {
+        for (index, value) in try list.array(at: path).enumerated() {
             elements.append(try read(value, "\(path)[\(index)]"))
         }
         return elements
     }
 
-    func string(at path: String) throws(DocumentError) -> ExactString {
+    package func string(at path: String) throws(DocumentError) -> ExactString {
         guard case .string(let text) = self else { throw .mismatch("a string", at: path) }
         return text
     }
@@ -61,7 +63,12 @@ extension JSONValue {
         return number
     }
 
-    func object(at path: String) throws(DocumentError) -> [Entry] {
+    package func array(at path: String) throws(DocumentError) -> [JSONValue] {
+        guard case .array(let elements) = self else { throw .mismatch("an array", at: path) }
+        return elements
+    }
+
+    package func object(at path: String) throws(DocumentError) -> [Entry] {
         guard case .object(let entries) = self else { throw .mismatch("an object", at: path) }
         return entries
     }
@@ -69,6 +76,6 @@ extension JSONValue {
 
 extension DocumentError {
     fileprivate static func mismatch(_ expected: String, at path: String) -> DocumentError {
-        DocumentError(kind: .malformed, path: path, reason: "is not \(expected)")
+        DocumentError(kind: .malformed, path: path, reason: "must be \(expected)")
     }
 }
