@@ -218,16 +218,6 @@ import Testing
         #expect(failure.kind == kind)
     }
 
-    @Test func theResultHasALimit() throws {
-        let feed = try snapshot(Self.feed)
-        let list = try edits(#"{"insert": {"id": "b"}}, {"remove": "a1"}, {"insert": {"id": "c"}}"#)
-        #expect(try feed.applying(list, itemLimit: 7).count == 7)
-        let failure = try #require(throws: EditFailure.self) {
-            try feed.applying(list, itemLimit: 6)
-        }
-        #expect(failure.kind == .tooManyItems)
-    }
-
     @Test func theWorkHasALimit() throws {
         let feed = try snapshot(Self.feed)
         let list = try edits(#"{"set": {"v": 1}, "item": "a7"}, {"set": {"v": 2}, "item": "a7"}"#)

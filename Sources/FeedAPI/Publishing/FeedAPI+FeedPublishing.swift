@@ -36,8 +36,7 @@ extension FeedAPI {
             request,
             .change { body throws(Problem) in
                 request.type == .jsonPatch
-                    ? try FeedAPI.jsonPatch(body, limit: limit)
-                    : try FeedAPI.edits(body, limit: limit)
+                    ? try FeedAPI.jsonPatch(body, limit: limit) : try FeedAPI.edits(body)
             }
         )
     }
@@ -121,13 +120,11 @@ extension FeedAPI {
         }
     }
 
-    private static func edits(_ body: [UInt8], limit: Int) throws(Problem)
-        -> Publish.Transform
-    {
+    private static func edits(_ body: [UInt8]) throws(Problem) -> Publish.Transform {
         let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
         let byteLimit = touchedByteLimit(body)
         return { current throws(Problem) in
-            try FeedAPI.apply(edits, to: current, limit: limit, rewriting: byteLimit) {
+            try FeedAPI.apply(edits, to: current, rewriting: byteLimit) {
                 Problem(edit: $0, in: body)
             }
         }
@@ -146,14 +143,12 @@ extension FeedAPI {
     /// - Parameters:
     ///   - edits: The edits, in their order.
     ///   - current: The feed's version; `nil` counts as an empty feed.
-    ///   - limit: The most items of a feed.
     ///   - byteLimit: The most bytes that the edits may rewrite.
     ///   - refusal: Makes the error for an edit that failed.
     /// - Throws: `422` beyond the limits and for an invalid result, or the error of `refusal`.
     static func apply(
         _ edits: [Edit],
         to current: Version?,
-        limit: Int,
         rewriting byteLimit: Int = 256 << 20,
         refusal: (EditFailure) -> Problem
     ) throws(Problem) -> Snapshot {
@@ -161,9 +156,9 @@ extension FeedAPI {
         let edited: Snapshot
         do throws(EditFailure) {
             let edits = try snapshot.applicable(edits)
-            edited = try snapshot.applying(edits, itemLimit: limit, byteLimit: byteLimit)
+            edited = try snapshot.applying(edits, byteLimit: byteLimit)
         } catch {
-            if error.kind == .tooManyItems || error.kind == .tooMuchWork {
+            if error.kind == .tooManyMembers || error.kind == .tooMuchWork {
                 throw Problem(.limit, .unprocessableContent, error.reason)
             }
             throw refusal(error)

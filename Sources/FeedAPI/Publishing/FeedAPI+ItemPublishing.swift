@@ -39,7 +39,6 @@ extension FeedAPI {
             insertsItems: true
         )
         let target = try routed.query.insertionTarget()
-        let limit = configuration.itemLimit
         return beginPublish(
             request,
             .change { body throws(Problem) in
@@ -48,7 +47,7 @@ extension FeedAPI {
                 }
                 return { current throws(Problem) in
                     let edit = Edit.put(item, section: target.section, at: target.position)
-                    return try FeedAPI.apply([edit], to: current, limit: limit) {
+                    return try FeedAPI.apply([edit], to: current) {
                         Problem(.conflict, .conflict, $0.reason)
                     }
                 }
@@ -65,7 +64,6 @@ extension FeedAPI {
             item: id,
             accepting: BodyType.itemPatches
         )
-        let limit = configuration.itemLimit
         return beginPublish(
             request,
             .change { body throws(Problem) in
@@ -73,7 +71,7 @@ extension FeedAPI {
                     try JSONValue(parsing: body)
                 }
                 return { current throws(Problem) in
-                    try FeedAPI.patch(id, patch, current, limit: limit)
+                    try FeedAPI.patch(id, patch, current)
                 }
             }
         )
@@ -83,13 +81,12 @@ extension FeedAPI {
     func deleteItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(routed, access, item: id, accepting: [])
-        let limit = configuration.itemLimit
         return beginPublish(
             request,
             .change { _ throws(Problem) in
                 { current throws(Problem) in
                     _ = try FeedAPI.item(id, of: current)
-                    return try FeedAPI.apply([.remove(id)], to: current, limit: limit) {
+                    return try FeedAPI.apply([.remove(id)], to: current) {
                         .notFound($0.reason)
                     }
                 }
@@ -127,7 +124,7 @@ extension FeedAPI {
             )
         }
         return { [edits] current throws(Problem) in
-            try apply(edits, to: current, limit: limit) { failure in
+            try apply(edits, to: current) { failure in
                 var problem = Problem(.conflict, .conflict, failure.reason)
                 if isList, failure.kind == .exists {
                     problem.item = failure.index
@@ -144,14 +141,13 @@ extension FeedAPI {
     private static func patch(
         _ id: ExactString,
         _ patch: JSONValue,
-        _ current: Version?,
-        limit: Int
+        _ current: Version?
     ) throws(Problem) -> Snapshot {
         let item = try item(id, of: current)
         let edit = try patching { () throws(DocumentError) in
             try Edit.merging(patch, into: item)
         }
-        return try apply([edit], to: current, limit: limit) {
+        return try apply([edit], to: current) {
             Problem(.conflict, .conflict, $0.reason)
         }
     }

@@ -177,13 +177,13 @@ package struct EditFailure: Error, Equatable {
         /// The position does not exist, or `section` and `before` or `after` name different
         /// sections.
         case wrongPosition
-        /// The result has more items than a feed may have.
-        case tooManyItems
+        /// The item, the section or the feed would have more members than it may have.
+        case tooManyMembers
         /// The edits would rewrite more bytes than allowed.
         case tooMuchWork
     }
 
-    /// The index of the edit, from 0; the last one if the result has too many items.
+    /// The index of the edit, from 0.
     package let index: Int
 
     package let kind: Kind

@@ -5,7 +5,6 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - edits: The edits to apply.
-    ///   - itemLimit: The most items of the result.
     ///   - byteLimit: The approximate limit of the bytes of items and members that the edits may
     ///     rewrite: without it, many small edits of one huge item would take hours.
     /// - Returns: The result, which shares all unchanged parts with this snapshot.
@@ -13,7 +12,6 @@ extension Snapshot {
     ///   one.
     package func applying(
         _ edits: [Edit],
-        itemLimit: Int = 1_000_000,
         byteLimit: Int = 256 << 20
     ) throws(EditFailure) -> Snapshot {
         var editor = SnapshotEditor(self, byteLimit: byteLimit)
@@ -21,14 +19,7 @@ extension Snapshot {
             editor.index = index
             try editor.apply(edit)
         }
-        let result = editor.snapshot
-        guard result.count <= itemLimit else {
-            throw editor.failure(
-                .tooManyItems,
-                "\(result.count) items, a feed may have \(itemLimit)"
-            )
-        }
-        return result
+        return editor.snapshot
     }
 }
 
@@ -71,7 +62,7 @@ private struct SnapshotEditor {
             let edited = item.applying(edit)
             guard edited.isWithinMemberLimit else {
                 throw failure(
-                    .tooManyItems,
+                    .tooManyMembers,
                     "item \"\(id)\" would have more than \(FeedItem.memberLimit) members"
                 )
             }
@@ -103,7 +94,7 @@ private struct SnapshotEditor {
         let changed = members.applying(edit)
         guard changed.list.count <= FeedItem.memberLimit else {
             throw failure(
-                .tooManyItems,
+                .tooManyMembers,
                 "\(owner) would have more than \(FeedItem.memberLimit) members"
             )
         }
