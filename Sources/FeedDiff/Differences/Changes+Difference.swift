@@ -122,23 +122,12 @@ extension Changes {
             count += old.list[position].items.count
             byteCount += old.list[position].items.byteCount
         }
-        func stays(_ item: FeedItem) {
+        for move in movedItems {
+            guard let position = old.position(ofItem: move.id),
+                positions.contains(Int(position.section))
+            else { continue }
             count -= 1
-            byteCount -= item.byteCount
-        }
-        // Looking up an item takes as long as visiting several in order.
-        guard movedItems.count > count / 16 else {
-            for move in movedItems {
-                guard let position = old.position(ofItem: move.id),
-                    positions.contains(Int(position.section))
-                else { continue }
-                stays(old.list[position])
-            }
-            return (count, byteCount)
-        }
-        let moved = Set(movedItems.map(\.id))
-        for position in positions {
-            for item in old.list[position].items where moved.contains(item.id) { stays(item) }
+            byteCount -= old.list[position].byteCount
         }
         return (count, byteCount)
     }
