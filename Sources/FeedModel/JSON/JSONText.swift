@@ -68,7 +68,7 @@ extension [UInt8] {
     /// Appends a string in quotes, with only the escapes that RFC 8259 §7 requires.
     package mutating func append(jsonString string: String) {
         append(UInt8(ascii: "\""))
-        if string.utf8.contains(where: \.needsEscape) {
+        if string.withUTF8Span({ text in text.indices.contains { text[$0].needsEscape } }) {
             for byte in string.utf8 {
                 if byte.needsEscape { append(escaped: byte) } else { append(byte) }
             }
