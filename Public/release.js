@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "13dd0d563169",
+  version: "03f70fa53d33",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -22,9 +22,9 @@ self.release = {
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "dkETvhgIYFh60FdvOOKsOyzBfVv569v6ppswRpQe/gk=",
     "freshet/Cache.js": "MDExmDdRoHSF0WnKbserQnDr0I9IUy0VawBVkVy/VVY=",
-    "freshet/Connection.js": "IgLpug3bKcu7yviBTmBbejD2CFtOCQAScQOLEK5/vzs=",
+    "freshet/Connection.js": "jiY418uWqXCcOycUzC1zjbCpDu23rb/oOs8Pn1517ko=",
     "freshet/Feed.js": "rXkI72FhPBxrm+/m2yk9YufARodf4+0hGVmUg5jl6DI=",
-    "freshet/Service.js": "6NNP+yw5EjrP4iFBlzP1lFYiM0YMcR2vX12TTHLvasQ=",
+    "freshet/Service.js": "XcKwORXBKPJAmplYHMANjnZZftkaSjTp7GHZuQIQcag=",
     "freshet/Snapshot.js": "I3KiCmWj4JrTuAXCS8zHCGHYLrxTEIFlgR2x9h5PoQ8=",
     "gallery.html": "DSx99UNvFwerozaZW5ei7piZeukQywvbzlEL0vfy2v0=",
     "gallery/gallery.css": "IBFLoyiTwve2hbQXXglyASb6yAqBq2+F7lMEjh0wGc0=",

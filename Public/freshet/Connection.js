@@ -21,6 +21,12 @@ const slots = 3;
 
 /** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
 export class Connection {
+  /**
+   * Those that have feeds, or sleep: their services hear of the page, and one that follows nothing is held by nothing.
+   * @type {Set<Connection>}
+   */
+  static #active = new Set();
+  static #hearsOfPage = false;
   #service;
   #times;
   #feeds = new Set();
@@ -39,8 +45,25 @@ export class Connection {
     this.mode = "stream";
   }
 
+  static get #services() { return new Set([...Connection.#active].map((one) => one.#service)); }
+
+  /** Has services wake and sleep with the page from now on. */
+  static #hearOfPage() {
+    if (Connection.#hearsOfPage) return;
+    Connection.#hearsOfPage = true;
+    globalThis.addEventListener?.("online", () => {
+      for (const service of Connection.#services) if (!service.isAsleep) service.wake();
+    });
+    globalThis.document?.addEventListener("visibilitychange", () => {
+      for (const service of Connection.#services) if (document.hidden) service.sleep(); else service.wake();
+    });
+  }
+
   /** @param {import("./Feed.js").Feed} feed to follow */
   add(feed) {
+    Connection.#hearOfPage();
+    if (globalThis.document?.hidden && !Connection.#services.has(this.#service)) this.#service.sleep();
+    Connection.#active.add(this);
     this.#feeds.add(feed);
     this.#changed();
   }
@@ -74,7 +97,8 @@ export class Connection {
   /** Connects anew, for all feeds that are followed when this turn of the program is over. */
   restart() {
     this.pause();
-    if (this.#feeds.size === 0 || this.#service.isAsleep) return;
+    if (this.#service.isAsleep) return;
+    if (this.#feeds.size === 0) return void Connection.#active.delete(this);
     const stop = this.#stop = new AbortController();
     this.#failures = 0;
     this.mode = "stream";

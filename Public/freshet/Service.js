@@ -93,9 +93,6 @@ export class Service {
     this.times = times;
     this.#key = key;
     this.#fetch = send ?? ((...request) => fetch(...request));
-    globalThis.addEventListener?.("online", () => this.#isAsleep || this.wake());
-    globalThis.document?.addEventListener("visibilitychange", () =>
-      document.hidden ? this.sleep() : this.wake());
   }
 
   /** The key; another one takes effect at once. */

@@ -116,6 +116,93 @@ class Streams(ClientTest):
         self.wait(self.page, "feeds[17].snapshot.count === 3")
 
 
+class Services(ClientTest):
+    def setUp(self):
+        super().setUp()
+        self.publisher.put("news", rows(2))
+        self.page.evaluate("""async () => {
+          window.isHidden = false;
+          Object.defineProperty(document, "hidden", { get: () => isHidden });
+          window.hide = (so) => {
+            isHidden = so;
+            document.dispatchEvent(new Event("visibilitychange"));
+          };
+          const { Feed, Service } = await import("/freshet.js");
+          window.make = () => new Feed(new Service("", { cache: null }), "news");
+        }""")
+
+    def test_that_are_dropped_are_held_by_nothing(self):
+        self.page.evaluate("""async () => {
+          window.dropped = [];
+          for (const ends of [() => {}, (feed) => feed.refresh(), async (feed) => {
+            feed.live();
+            while (feed.state !== "live") await new Promise(requestAnimationFrame);
+            feed.stop();
+          }, async (feed) => {
+            feed.live();
+            while (feed.state !== "live") await new Promise(requestAnimationFrame);
+            hide(true);
+            feed.stop();
+            hide(false);
+          }]) {
+            const feed = make();
+            await ends(feed);
+            dropped.push(new WeakRef(feed.service));
+          }
+        }""")
+        session = self.page.context.new_cdp_session(self.page)
+        for _ in range(20):
+            session.send("HeapProfiler.collectGarbage")
+            held = self.page.evaluate("dropped.map((one) => one.deref() !== undefined)")
+            if not any(held):
+                break
+        self.assertEqual(held, [False] * 4)
+
+    def test_sleep_while_the_page_is_hidden(self):
+        self.page.evaluate("window.feed = make(); feed.live()")
+        self.wait(self.page, "feed.state === 'live'")
+        self.page.evaluate("hide(true)")
+        self.assertEqual(self.page.evaluate("[feed.state, feed.service.isAsleep]"), ["idle", True])
+        # What is followed no more while it is hidden is live at once when it is followed again.
+        self.page.evaluate("feed.stop(); hide(false); feed.live()")
+        self.wait(self.page, "feed.state === 'live'")
+        self.page.evaluate("feed.stop(); hide(true); feed.live()")
+        self.wait(self.page, "feed.service.isAsleep")
+        self.assertEqual(self.page.evaluate("feed.state"), "idle")
+        self.page.evaluate("hide(false)")
+        self.wait(self.page, "feed.state === 'live'")
+
+    def test_that_are_woken_in_a_hidden_page_stay_awake(self):
+        self.page.evaluate("window.feed = make(); hide(true); feed.live()")
+        self.wait(self.page, "feed.service.isAsleep")
+        self.page.evaluate("feed.service.wake()")
+        self.wait(self.page, "feed.state === 'live'")
+        self.page.evaluate("""async () => {
+          const { Feed } = await import("/freshet.js");
+          window.view = new Feed(feed.service, "news", { limit: 1 });
+          view.live();
+        }""")
+        self.wait(self.page, "view.state === 'live' && feed.state === 'live'")
+
+    def test_connect_anew_once_when_the_network_is_back(self):
+        self.page.evaluate("""async () => {
+          const { Feed, Service } = await import("/freshet.js");
+          window.asked = [];
+          const service = new Service("", { cache: null, fetch: (path, options) => {
+            asked.push(path);
+            return fetch(path, options);
+          } });
+          window.feeds = [{}, { limit: 1 }].map((options) => new Feed(service, "news", options));
+          for (const feed of feeds) feed.live();
+        }""")
+        live = "feeds.every(({ state }) => state === 'live')"
+        self.wait(self.page, live)
+        self.page.evaluate("asked.length = 0; dispatchEvent(new Event('online'))")
+        self.wait(self.page, "asked.length === 2")
+        self.wait(self.page, live)
+        self.assertEqual(self.page.evaluate("asked.length"), 2)
+
+
 class Workbench(ClientTest):
     def setUp(self):
         super().setUp()
