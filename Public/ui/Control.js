@@ -1,4 +1,4 @@
-import { reflect, UIElement } from "./page.js";
+import { around, reflect, UIElement } from "./page.js";
 
 /** The states of a control, an option set. */
 export const ControlState = { normal: 0, highlighted: 1, disabled: 2, selected: 4, focused: 8 };
@@ -104,7 +104,7 @@ export class Control extends UIElement {
     if (typeof action === "function") return action.call(target, this, event);
     let receiver = target ?? this;
     while (target === null && receiver && typeof receiver[action] !== "function") {
-      receiver = receiver.parentNode ?? receiver.host;
+      receiver = around(receiver);
     }
     receiver?.[action]?.(this, event);
   }
@@ -179,7 +179,7 @@ export class Control extends UIElement {
     // A style sheet that says what fingers do here is heeded.
     const { touchAction } = getComputedStyle(this);
     if (touchAction !== "auto") return touchAction === "none";
-    const view = this.closest(".ui-scroll");
+    const view = nearest(this, ".ui-scroll");
     if (!view?.isScrollEnabled) return true;
     return !(view.delaysContentTouches && rested < delay)
       && !(view.canCancelContentTouches && view.touchesShouldCancel(this));
@@ -187,7 +187,7 @@ export class Control extends UIElement {
 
   #down(event) {
     if (!this.isEnabled || this.isTracking || event.button !== 0) return;
-    const view = this.closest(".ui-content")?.closest(".ui-scroll");
+    const view = nearest(nearest(this, ".ui-content"), ".ui-scroll");
     if (view?.touchesShouldBegin?.(event, this) === false) return;
     if (!this.beginTracking(event)) return;
     this.#pointer = event.pointerId;
@@ -228,6 +228,13 @@ export class Control extends UIElement {
     this.#pointer = null;
     this.isHighlighted = this.#isInside = false;
   }
+}
+
+/** The first that a selector is of among an element and all that it is shown in. */
+function nearest(element, selector) {
+  let one = element;
+  while (one && !one.matches?.(selector)) one = around(one);
+  return one;
 }
 
 const accessibility = {

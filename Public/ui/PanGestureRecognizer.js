@@ -183,7 +183,8 @@ export class PanGestureRecognizer {
   }
 
   #down(event) {
-    const { target, touches, changedTouches } = event;
+    const { touches, changedTouches } = event;
+    const [target] = event.composedPath();
     if (target.closest(".ui-index-bar")) return;
     // The view would hear nothing more of a touch whose row was taken away meanwhile.
     target.addEventListener("touchmove", this.#followed, { passive: true });
@@ -229,16 +230,17 @@ export class PanGestureRecognizer {
     this.#velocity = { x: way.x * rate, y: way.y * rate };
     this.#last = now;
     if (this.state === "began") this.state = "changed";
-    if (this.direction === null) this.#decide(event.target);
+    if (this.direction === null) this.#decide(event);
   }
 
   /** Decides by its first way whose a touch is: of the innermost scroller that can go on along it. */
-  #decide(target) {
+  #decide(event) {
     const { x, y } = this.translation();
     if (Math.max(Math.abs(x), Math.abs(y)) < slop) return;
     this.direction = Math.abs(y) >= Math.abs(x) ? "y" : "x";
-    for (let one = target; one && one !== this.#view; one = one.parentElement) {
-      this.isTaken ||= canScroll(one, this.direction, this.direction === "y" ? y : x);
+    const way = event.composedPath();
+    for (const one of way.slice(0, way.indexOf(this.#view))) {
+      this.isTaken ||= one instanceof Element && canScroll(one, this.direction, this.direction === "y" ? y : x);
     }
   }
 
@@ -324,7 +326,7 @@ export class PanGestureRecognizer {
     // A control that keeps the touch has said so by now.
     return !event.defaultPrevented && (refreshes || this.#bounces(axis)) && this.isEnabled
       && view.isScrollEnabled && view.canCancelContentTouches
-      && (isControlled(event) || view.touchesShouldCancel(event.target));
+      && (isControlled(event) || view.touchesShouldCancel(event.composedPath()[0]));
   }
 
   /** Shows the content so far past its end. */

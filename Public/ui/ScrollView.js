@@ -1,4 +1,4 @@
-import { loadValue, prefersReducedMotion, reflect, save, UIElement } from "./page.js";
+import { around, loadValue, prefersReducedMotion, reflect, save, UIElement } from "./page.js";
 import { PanGestureRecognizer } from "./PanGestureRecognizer.js";
 
 const noInset = { top: 0, left: 0, bottom: 0, right: 0 };
@@ -165,9 +165,10 @@ export class ScrollView extends UIElement {
   touchesShouldBegin(_event, _control) { return true; }
   /** Whether a scroll may take a touch from an element: not from what a finger operates. */
   touchesShouldCancel(element) {
-    if (element === null || element === this) return true;
-    return !element.cancelTouch && !element.matches("input, select, textarea")
-      && ScrollView.prototype.touchesShouldCancel.call(this, element.parentElement);
+    for (let one = element; one && one !== this; one = around(one)) {
+      if (one.cancelTouch || one.matches?.("input, select, textarea")) return false;
+    }
+    return true;
   }
 
   /** How much larger the delegate's view for zooming is shown. */

@@ -39,6 +39,9 @@ export function el(name, attributes = {}, ...content) {
   return made;
 }
 
+/** Returns what a node is shown in, also where that is another tree: a slot, or the host of a shadow root. */
+export function around(node) { return node.assignedSlot ?? node.parentNode ?? node.host; }
+
 let region = null;
 let timer = 0;
 

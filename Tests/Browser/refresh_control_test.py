@@ -512,6 +512,32 @@ class OneTouch(BrowserTest):
         self.touches.drag(150, 40, 0, 400)
         self.assertEqual(self.outcome(), [1, True])
 
+    def test_scrolls_a_scroller_in_a_component_and_pulls_nothing(self):
+        self.page.evaluate("""() => {
+          const component = document.createElement("div");
+          inner.replaceWith(component);
+          component.attachShadow({ mode: "open" }).append(inner);
+          inner.scrollTop = 150;
+        }""")
+        self.touches.drag(150, 40, 0, 500, 20)
+        self.assertEqual(self.outcome(), [0, False])
+        self.assertEqual(self.page.evaluate("inner.scrollTop"), 0)
+
+    def test_ends_also_when_what_it_was_on_in_a_component_is_gone(self):
+        self.page.evaluate("""() => {
+          const component = document.createElement("div");
+          inner.replaceWith(component);
+          inner.style.overflow = "hidden";
+          component.attachShadow({ mode: "open" }).append(inner);
+        }""")
+        self.touches.down(150, 40)
+        self.touches.move(0, 100)
+        self.page.evaluate("inner.firstChild.remove()")
+        self.touches.move(0, 300)
+        self.touches.up()
+        self.assertEqual(self.outcome(), [0, False])
+        self.assertEqual(self.page.evaluate("outer.contentOffset.y"), 0)
+
     def test_that_turns_a_carousel_and_goes_on_downwards_pulls_nothing(self):
         for way in (-150, 150):
             with self.subTest(way=way):

@@ -270,6 +270,66 @@ class ControlsWithin(BrowserTest):
         self.assertEqual(self.still(self.page, ".ui-scroll"), 0)
         self.assertEqual(self.page.evaluate("sent"), 0)
 
+    def in_a_component(self, is_slotted):
+        """Has the control, or the view around it, in a shadow root."""
+        self.page.evaluate(MAKE)
+        self.page.evaluate("""(isSlotted) => {
+          const component = document.createElement("div");
+          const root = component.attachShadow({ mode: "open" });
+          if (isSlotted) {
+            const style = document.querySelector("link[href='/ui.css']").cloneNode();
+            root.append(style, view);
+            view.style.height = "700px";
+            view.contentView.prepend(document.createElement("slot"));
+            component.append(control);
+            document.body.replaceChildren(component);
+          } else {
+            root.append(control);
+            view.contentView.prepend(component);
+          }
+        }""", is_slotted)
+        self.wait(self.page, "view.contentSize.height > 1000 && view.clientHeight < 1000")
+        frames(self.page, 2)
+
+    def test_a_drag_on_one_in_a_component_scrolls_the_view_around_it(self):
+        for is_slotted in (False, True):
+            with self.subTest(is_slotted=is_slotted):
+                self.page.evaluate("heard.length = 0")
+                self.in_a_component(is_slotted)
+                self.touches.drag(50, 30, 0, -300)
+                self.wait(self.page, "view.contentOffset.y > 100")
+                self.wait(self.page, "heard.includes('touchCancel')")
+                self.page.evaluate("""() => {
+                  heard.length = 0;
+                  view.setContentOffset({ y: 0 });
+                  view.touchesShouldBegin = (event, which) => { heard.push(which === control); return false; };
+                }""")
+                self.wait(self.page, "!view.isDecelerating && view.contentOffset.y === 0")
+                frames(self.page, 4)
+                self.touches.tap(50, 30)
+                self.wait(self.page, "heard.length > 0")
+                self.assertEqual(self.page.evaluate("heard"), [True])
+
+    def test_a_pull_is_not_taken_from_a_field_in_a_component(self):
+        self.page.evaluate(MAKE)
+        self.page.evaluate("""() => {
+          withRefresh(view);
+          window.component = document.createElement("div");
+          const field = document.createElement("textarea");
+          field.style.cssText = "width: 300px; height: 60px";
+          component.attachShadow({ mode: "open" }).append(field);
+          view.contentView.prepend(component);
+        }""")
+        frames(self.page, 2)
+        self.touches.drag(50, 30, 0, 300)
+        self.wait(self.page, "!view.isTracking")
+        self.assertEqual(self.page.evaluate("sent"), 0)
+        self.page.evaluate("""() => {
+          view.touchesShouldCancel = (element) => element.localName === "textarea";
+        }""")
+        self.touches.drag(50, 30, 0, 300)
+        self.wait(self.page, "sent === 1")
+
     def test_one_action_that_throws_stops_no_other(self):
         self.page.evaluate("""() => {
           document.body.replaceChildren(control);
