@@ -27,7 +27,7 @@ const inset = "{ top: number; left: number; bottom: number; right: number }";
 const sides = "{ top?: number; left?: number; bottom?: number; right?: number }";
 const axis = '"x" | "y"';
 /** Of the DOM's events it is known that they are of elements. */
-const touches = "TouchEvent & { target: any; currentTarget: any }";
+const touches = "{ composedPath(): any[] } & TouchEvent & { target: any; currentTarget: any }";
 const pressed = "PointerEvent & { target: any }";
 const numbers = ["section", "row", "index", "count", "number", "limit", "height", "width", "top", "distance",
   "direction", "scale", "duration", "extent", "pulled", "offset", "start", "size", "from", "to", "x", "y",
@@ -81,7 +81,7 @@ const own = {
       read: "(text: string) => unknown" },
     Base: "typeof HTMLElement", el: { attributes: "Record<string, string>",
       content: "(string | Node | (string | Node)[])", returns: "HTMLElement" },
-    region: "HTMLElement | null", load: { where: "() => Storage" }, save: { where: "() => Storage" },
+    around: { node: "Element", returns: "Element" }, region: "HTMLElement | null", load: { where: "() => Storage" }, save: { where: "() => Storage" },
   },
   "ui/Control.js": {
     selections: 'Record<string, "ariaPressed" | "ariaChecked" | "ariaSelected">',
@@ -99,6 +99,7 @@ const own = {
     "#isToKeep": { rested: "number", view: `${scrollView} | null` },
     "#saySelected": { name: '"ariaPressed" | "ariaChecked" | "ariaSelected"' },
     "#down": { view: `${scrollView} | null | undefined` },
+    nearest: { element: "any", selector: "string", returns: "any", one: "any" },
     beginTracking: { _event: "PointerEvent" }, continueTracking: { _event: "PointerEvent" },
     "#lose": { event: "PointerEvent | null" },
     accessibility: 'Record<string, "ariaLabel" | "role" | "ariaDescription" | "ariaValueText">',
@@ -142,7 +143,7 @@ const own = {
     "#event": "TouchEvent | null", "#halted": `{ offset: ${point}; scroll: () => void } | null`,
     "#followed": { event: touches }, "#pulled": { event: touches }, "#lifted": { event: touches },
     "#down": { event: touches }, "#follow": { event: touches }, "#pull": { event: touches },
-    "#lift": { arg: touches }, "#decide": { target: "Element | null" }, "#canPull": { event: touches },
+    "#lift": { arg: touches }, "#decide": { event: touches, way: "any[]" }, "#canPull": { event: touches },
     "#hold": { finger: `${point} | null` }, halt: { scroll: "() => void" },
     isControlled: { event: touches }, canScroll: { element: "Element" }, "#place": { arg: touches },
     decelerate: { returns: "() => void", show: "(left: number) => void", start: "number | undefined" },

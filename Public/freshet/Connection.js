@@ -21,12 +21,6 @@ const slots = 3;
 
 /** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
 export class Connection {
-  /**
-   * Those that have feeds, or sleep: their services hear of the page, and one that follows nothing is held by nothing.
-   * @type {Set<Connection>}
-   */
-  static #active = new Set();
-  static #hearsOfPage = false;
   #service;
   #times;
   #feeds = new Set();
@@ -45,25 +39,12 @@ export class Connection {
     this.mode = "stream";
   }
 
-  static get #services() { return new Set([...Connection.#active].map((one) => one.#service)); }
-
-  /** Has services wake and sleep with the page from now on. */
-  static #hearOfPage() {
-    if (Connection.#hearsOfPage) return;
-    Connection.#hearsOfPage = true;
-    globalThis.addEventListener?.("online", () => {
-      for (const service of Connection.#services) if (!service.isAsleep) service.wake();
-    });
-    globalThis.document?.addEventListener("visibilitychange", () => {
-      for (const service of Connection.#services) if (document.hidden) service.sleep(); else service.wake();
-    });
-  }
-
   /** @param {import("./Feed.js").Feed} feed to follow */
   add(feed) {
-    Connection.#hearOfPage();
-    if (globalThis.document?.hidden && !Connection.#services.has(this.#service)) this.#service.sleep();
-    Connection.#active.add(this);
+    hearOfPage();
+    const service = this.#service;
+    if (globalThis.document?.hidden && !services().has(service)) service.sleep();
+    active.set(this, service);
     this.#feeds.add(feed);
     this.#changed();
   }
@@ -98,7 +79,10 @@ export class Connection {
   restart() {
     this.pause();
     if (this.#service.isAsleep) return;
-    if (this.#feeds.size === 0) return void Connection.#active.delete(this);
+    if (this.#feeds.size === 0) {
+      active.delete(this);
+      return;
+    }
     const stop = this.#stop = new AbortController();
     this.#failures = 0;
     this.mode = "stream";
@@ -251,6 +235,28 @@ export class Connection {
     });
     this.#wakeUp = null;
   }
+}
+
+/**
+ * The services of connections that have feeds, or sleep. They alone hear of the page: one that follows nothing is held
+ * by nothing.
+ * @type {Map<Connection, import("./Service.js").Service>}
+ */
+const active = new Map();
+let hearsOfPage = false;
+
+function services() { return new Set(active.values()); }
+
+/** Has services wake and sleep with the page from now on. */
+function hearOfPage() {
+  if (hearsOfPage) return;
+  hearsOfPage = true;
+  globalThis.addEventListener?.("online", () => {
+    for (const service of services()) if (!service.isAsleep) service.wake();
+  });
+  globalThis.document?.addEventListener("visibilitychange", () => {
+    for (const service of services()) if (document.hidden) service.sleep(); else service.wake();
+  });
 }
 
 /** Here, now, there can be no streams. */

@@ -40,7 +40,10 @@ export function el(name, attributes = {}, ...content) {
 }
 
 /** Returns what a node is shown in, also where that is another tree: a slot, or the host of a shadow root. */
-export function around(node) { return node.assignedSlot ?? node.parentNode ?? node.host; }
+export function around(node) {
+  const { assignedSlot, parentNode, host } = /** @type {any} */ (node);
+  return assignedSlot ?? parentNode ?? host;
+}
 
 let region = null;
 let timer = 0;

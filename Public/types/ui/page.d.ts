@@ -6,6 +6,8 @@ export function define(type: typeof UIElement & {
 export function reflect(type: typeof UIElement, initial: Record<string, string | number | boolean>): void;
 /** Makes an element; texts in it stay texts. */
 export function el(name: string, attributes?: Record<string, string>, ...content: (string | Node | (string | Node)[])[]): HTMLElement;
+/** Returns what a node is shown in, also where that is another tree: a slot, or the host of a shadow root. */
+export function around(node: Element): Element;
 /** Has a screen reader say something, when it has said what it is saying. */
 export function announce(words: string): void;
 /** Returns the text that was saved under a name; until the tab is closed, unless it is said where. */
