@@ -2,7 +2,8 @@
 // streams and whatever else is asked for go to the server, with their keys, and are not kept here.
 
 /* global release */
-importScripts("release.js");
+const trusted = globalThis.trustedTypes?.createPolicy("freshet", { createScriptURL: (file) => file });
+importScripts(trusted?.createScriptURL("release.js") ?? "release.js");
 
 const prefix = "freshet release ";
 const cacheName = prefix + release.version;

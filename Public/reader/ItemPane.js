@@ -12,6 +12,11 @@ import { directionOf } from "./prerender.js";
  */
 const sandbox = "allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
+/** What is trusted without a look, where a browser asks for that: item pages are made of texts and what is known. */
+const rules = { createHTML: (text) => text, createScriptURL: (address) => address };
+/** The policy of this page (Trusted Types). */
+export const trusted = globalThis.trustedTypes?.createPolicy("freshet", rules) ?? rules;
+
 /** One item, in a pane beside the list or over it. */
 export class ItemPane {
   #place;
@@ -144,7 +149,7 @@ export class ItemPane {
     // Of films.
     frame.allow = "fullscreen";
     frame.title = title(this.#item);
-    frame.srcdoc = markup;
+    frame.srcdoc = trusted.createHTML(markup);
     frame.addEventListener("load", () => {
       frame.dataset.isLoaded = "";
       frame.contentDocument?.addEventListener("keydown", this.#pressed);
@@ -333,7 +338,7 @@ function duration(seconds) {
 export function changeArticle(frame, markup) {
   const shown = frame.contentDocument;
   if (!("isLoaded" in frame.dataset) || !shown?.body) return false;
-  const next = new DOMParser().parseFromString(markup, "text/html");
+  const next = parsed(markup);
   const { scrollingElement: view } = shown;
   const eye = view.scrollTop > 0
     ? [...shown.body.querySelectorAll("*")].filter((one) => one.children.length === 0
@@ -345,6 +350,8 @@ export function changeArticle(frame, markup) {
   if (index >= 0) view.scrollTop += eye[index].getBoundingClientRect().top - tops[index];
   return true;
 }
+
+function parsed(markup) { return new DOMParser().parseFromString(trusted.createHTML(markup), "text/html"); }
 
 /** Gives a node of a page what another has, and touches no child that stays the same. */
 function change(node, next) {
@@ -438,7 +445,7 @@ const [longest, mostElements, deepest] = [1_000_000, 20_000, 100];
  * @returns {DocumentFragment}
  */
 export function sanitized(markup, base, page) {
-  const given = new DOMParser().parseFromString(neutralize(markup.slice(0, longest)), "text/html");
+  const given = parsed(neutralize(markup.slice(0, longest)));
   const made = page.createDocumentFragment();
   let left = mostElements;
   const copy = (from, to, depth) => {

@@ -2,6 +2,7 @@ import { Cache } from "../freshet/Cache.js";
 import { announce, load, save } from "../ui/page.js";
 import { formatRelative, language, t } from "../words.js";
 import { isNews } from "./FeedCell.js";
+import { trusted } from "./ItemPane.js";
 import { showDialog } from "./KeyboardShortcuts.js";
 import { marksOf } from "./marks.js";
 
@@ -268,7 +269,7 @@ async function keepPages(offer) {
     if (isControlled) location.reload();
     isControlled = true;
   });
-  const registration = await serviceWorker.register("worker.js", { updateViaCache: "none" })
+  const registration = await serviceWorker.register(trusted.createScriptURL("worker.js"), { updateViaCache: "none" })
     .catch(() => null);
   if (!registration) return;
   const look = () => {

@@ -32,7 +32,7 @@ DESKTOP = {"viewport": {"width": 1200, "height": 800}}
 
 # What the server sends with its own pages is the least that all scripts have to live with.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-          "img-src 'self'; base-uri 'none'; form-action 'none'")
+          "img-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'")
 
 
 class Browser:

@@ -70,6 +70,15 @@ class OfflineTest(BrowserTest):
 
 
 class WithoutANetwork(OfflineTest):
+    def test_pages_are_kept_where_a_policy_has_all_addresses_of_scripts_trusted(self):
+        page = self.open("/gallery.html", self.browser())
+        page.evaluate("""async () => {
+          const worker = trustedTypes.createPolicy("test", { createScriptURL: (file) => file });
+          await navigator.serviceWorker.register(worker.createScriptURL("/worker.js"));
+          await navigator.serviceWorker.ready;
+        }""")
+        self.assertIn("freshet release", page.evaluate("caches.keys().then(String)"))
+
     def test_a_reload_shows_what_was_there_and_as_of_when(self):
         page = self.read(self.browser())
         self.shows(page, "Row 0")

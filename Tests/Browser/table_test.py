@@ -253,10 +253,11 @@ class BatchUpdates(BrowserTest):
 
     def test_a_static_table_cannot_change(self):
         errors = self.page.evaluate("""() => {
-          document.body.innerHTML = "<table-view class=whole aria-label=Settings>"
+          const policy = trustedTypes.createPolicy("test", { createHTML: (text) => text });
+          document.body.innerHTML = policy.createHTML("<table-view class=whole aria-label=Settings>"
             + "<section title=Sound><table-view-cell>Ring</table-view-cell>"
             + "<table-view-cell>Vibrate</table-view-cell></section>"
-            + "<section title=Light><table-view-cell>Dim</table-view-cell></section></table-view>";
+            + "<section title=Light><table-view-cell>Dim</table-view-cell></section></table-view>");
           window.table = document.querySelector("table-view");
           const said = (change) => { try { change(); } catch (error) { return error.message; } };
           return [said(() => { table.dataSource = {}; }),

@@ -10,7 +10,9 @@ MAKE = """(options = {}) => {
   window.sheet = document.createElement("div");
   sheet.style.cssText =
     "display: flow-root; height: 1000px; background: linear-gradient(45deg, #b33, #36b)";
-  sheet.innerHTML = "<h2>Map</h2><button>Here</button>";
+  for (const [name, words] of [["h2", "Map"], ["button", "Here"]]) {
+    sheet.append(Object.assign(document.createElement(name), { textContent: words }));
+  }
   view.contentView.append(sheet);
   window.heard = [];
   window.bounced = false;
