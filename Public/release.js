@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "7487631e30cc",
+  version: "7f5c8b6339e5",
   files: {
     "admin.html": "nsQ0Qw0oRw9TZYxl+FxKH3C3C+bUUiwbur0g2bUtMeI=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -37,7 +37,7 @@ self.release = {
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "uQqcP8M+FTO4wWQlVq3cye1QWcy+8XwfZr87Zt+9atg=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
-    "reader/ItemController.js": "LU1pqDWzvs4vCamkLbCo2AS/1ROiEiwD+vGYhgRNbrI=",
+    "reader/ItemController.js": "FSrL1jqmVrfVY+iD2GadBB8W62pUflQshHi6USsg0MY=",
     "reader/ItemPane.js": "hPGaWZ8EH/kOeOEYYUfwVFCfLnWsgz6s2VbZRiKuhMg=",
     "reader/KeyboardShortcuts.js": "lQ1pmnvxLjpk+Z3L12CFGHZvOdyNdaDkZYC72pC2emg=",
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",

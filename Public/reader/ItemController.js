@@ -548,10 +548,12 @@ function openDatabase() {
   return done(request);
 }
 
-/** What comes of a request to IndexedDB. */
+/** What comes of a request to IndexedDB, once it is kept: that there is no room may be found out last. */
 function done(request) {
+  const { transaction } = request;
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
+    const succeed = () => resolve(request.result);
+    if (transaction) Object.assign(transaction, { oncomplete: succeed, onabort: reject });
+    else Object.assign(request, { onsuccess: succeed, onerror: reject });
   });
 }
