@@ -1,12 +1,8 @@
-// English. Where there are several texts of a name, `count` decides among them (Unicode's plurals).
+// English: the texts that scripts write, alone. What else stands in the page is said there, and in the other
+// languages' tables. Where there are several texts of a name, `count` decides among them (Unicode's plurals).
 
 export default {
-  feeds: "Feeds", workbench: "Workbench",
-  pages: "Pages", gallery: "Gallery", api: "API", operator: "Operator",
-  view: "View", key: "Key", back: "Back to the feeds",
-  filter: "Filter", live: "Live", refresh: "Refresh", loading: "Loading", item: "Item",
-  filterWords: "Filter by words", unreadOnly: "Unread only", someOf: "{some} of {all}",
-  searchAll: "Search all feeds", foundNone: "Nothing found",
+  refresh: "Refresh", item: "Item", someOf: "{some} of {all}", foundNone: "Nothing found",
   foundNoneText: "The feeds were searched that are kept on this device.",
 
   items: { one: "{count} item", other: "{count} items" },
@@ -16,9 +12,7 @@ export default {
   refreshing: "Refreshing", asOf: "This is what was here at {time}.",
   missingSince: "The server has not had this feed since {time}.", sections: "Sections",
 
-  liveNote: "Live: changes appear by themselves while the page is in sight. Off, it asks when you do.",
-  gotIt: "Got it",
-  release: "There is a new version of this page.", takeRelease: "Load it",
+  release: "There is a new version of this page.",
 
   noFeeds: "No feeds yet", noFeedsText: "Publish the first one, and it is here.",
   openWorkbench: "Open the workbench",
@@ -34,9 +28,8 @@ export default {
   feedMissingText: "It was removed, or it has another name now.", seeFeeds: "See all feeds",
   noMatch: "No item has these words", noMatchText: "Look for others, or show all items.",
   allRead: "All read", allReadText: "Nothing here is unread.", showAll: "Show all",
-  star: "Star", unstar: "Remove the star", starred: "Starred", allUnread: "All unread",
+  star: "Star", unstar: "Remove the star", starred: "Starred",
   exportStars: "Export", noStars: "Nothing starred yet", noStarsText: "A star keeps an item here, on this device alone.",
-  keyStar: "Star, or remove the star", keyMarkBelow: "Mark all below as read",
   itemMissing: "This item is not in the feed any more.",
   failed: "That did not work", tryAgain: "Try again",
   lost: "The server cannot be reached.", lostText: "Check the connection and whether it runs.",
@@ -47,23 +40,7 @@ export default {
   copyLink: "Copy link", original: "Original", openOriginal: "Open original",
   copy: "Copy", copied: "Copied", selected: "Selected", notAllowed: "Not allowed here",
   picture: "Picture", files: "Files", markRead: "Read", markUnread: "Unread", markTo: "All to here",
-  markedRead: "{count} marked as read", markedUnread: "{count} marked as unread", undo: "Undo",
-  markAll: "Mark all {count}", markSeen: "Mark what was on screen as read",
+  markedRead: "{count} marked as read", markedUnread: "{count} marked as unread",
+  markAll: "Mark all {count}",
   itemGone: "This item was removed from the feed. Its text stays here until you leave it.",
-
-  theme: "Theme", asSystem: "As the system", light: "Light", dark: "Dark",
-  contrast: "High contrast", textSize: "Text", medium: "Medium", small: "Small", large: "Large",
-  rows: "Rows", comfortable: "Comfortable", compact: "Compact", language: "Language",
-  asBrowser: "As the browser", done: "Done",
-
-  keys: "Keys", keyOpen: "Open the next item, the one before",
-  keyGo: "Go to the next row, the one before", keyToggle: "Open the item, or close it",
-  keyMark: "Mark as read, or as unread", keyMarkTo: "Mark as read what was seen down to here",
-  keyMarkAll: "Mark all as read", keyUndo: "Take marks back",
-  keySpaceBar: "Space", keySpace: "Page through the item",
-  keyBack: "Back",
-
-  keyText: "Some servers show their feeds only to those with a key."
-    + " It is kept until this tab closes, and so is what it opened.",
-  useKey: "Use it", removeKey: "Remove it", cancel: "Cancel",
 };

@@ -10,12 +10,15 @@ const read = (file) => readFileSync(new URL(file, folder), "utf8");
 const tables = Object.fromEntries(await Promise.all(languages.map(async (language) =>
   [language, (await import(`../../Public/words/${language}.js`)).default])));
 const holes = (text) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort();
+/** What stands in the page, which says it in English. */
+const ofPage = [...read("index.html").matchAll(/data-(?:t|label|hint)="(\w+)"/g)].map(([, name]) => name);
 const forms = (text) => (typeof text === "string" ? [text] : Object.values(text));
 
 suite("the texts of every language", () => {
   for (const language of languages) {
     test(`are there: ${language}`, () => {
-      assert.deepEqual(Object.keys(tables[language]).sort(), Object.keys(tables.en).sort());
+      const all = new Set([...Object.keys(tables.en), ...language === "en" ? [] : ofPage]);
+      assert.deepEqual(Object.keys(tables[language]).sort(), [...all].sort());
       for (const [name, text] of Object.entries(tables[language])) {
         assert.ok(forms(text).every((form) => form.trim()), `${name} is empty`);
       }
@@ -23,7 +26,7 @@ suite("the texts of every language", () => {
 
     test(`have the values that English has: ${language}`, () => {
       for (const [name, text] of Object.entries(tables[language])) {
-        const expected = holes(forms(tables.en[name]).at(-1));
+        const expected = holes(forms(tables.en[name] ?? "").at(-1));
         const last = typeof text === "string" ? text : text.other;
         assert.deepEqual(holes(last), expected, name);
       }
@@ -41,11 +44,7 @@ suite("the texts of every language", () => {
   test("are all used, and all that are used are there", () => {
     const scripts = readdirSync(new URL("reader/", folder))
       .filter((file) => file.endsWith(".js")).map((file) => read(`reader/${file}`)).join("\n");
-    const page = read("index.html");
-    const used = [...page.matchAll(/data-(?:t|label|hint)="(\w+)"/g)].map(([, name]) => name);
-    for (const name of used) assert.ok(tables.en[name], name);
-    const isUsed = (name) => used.includes(name)
-      || new RegExp(`"${name.replace(/Text$/, "")}"`).test(scripts);
+    const isUsed = (name) => new RegExp(`"${name.replace(/Text$/, "")}"`).test(scripts);
     assert.deepEqual(Object.keys(tables.en).filter((name) => !isUsed(name)), []);
     for (const [, name] of scripts.matchAll(/\bt\("(\w+)"/g)) assert.ok(tables.en[name], name);
   });
@@ -58,11 +57,11 @@ suite("the texts of every language", () => {
 
   test("of English are what the page says without them", () => {
     for (const [, name, text] of read("index.html").matchAll(/data-t="(\w+)"[^>]*>([^<]*)</g)) {
-      assert.equal(text, tables.en[name]);
+      assert.ok(text && [undefined, text].includes(tables.en[name]), name);
     }
     for (const [tag] of read("index.html").matchAll(/<[^>]*data-(?:label|hint)="[^>]*>/g)) {
       const [, label] = tag.match(/data-label="(\w+)"/) ?? [];
-      if (label) assert.ok(tag.includes(`aria-label="${tables.en[label]}"`), tag);
+      if (label) assert.ok(tag.includes(`aria-label="${tables.en[label] ?? ""}`), tag);
     }
   });
 });
