@@ -143,7 +143,7 @@ const own = {
     "#event": "TouchEvent | null", "#halted": `{ offset: ${point}; scroll: () => void } | null`,
     "#followed": { event: touches }, "#pulled": { event: touches }, "#lifted": { event: touches },
     "#down": { event: touches }, "#follow": { event: touches }, "#pull": { event: touches },
-    "#lift": { arg: touches }, "#decide": { event: touches, way: "any[]" }, "#canPull": { event: touches },
+    "#lift": { arg: touches }, "#decide": { event: touches, way: "any[]" }, "#isFar": { arg: "HTMLElement" }, "#canPull": { event: touches },
     "#hold": { finger: `${point} | null` }, halt: { scroll: "() => void" },
     isControlled: { event: touches }, canScroll: { element: "Element" }, "#place": { arg: touches },
     decelerate: { returns: "() => void", show: "(left: number) => void", start: "number | undefined" },

@@ -228,14 +228,12 @@ const examples = [
       const view = new ScrollView();
       view.ariaLabel = "Pages";
       view.isPagingEnabled = true;
-      const pages = document.createElement("div");
-      pages.className = "pages";
+      view.contentView.classList.add("pages");
       for (const name of ["One", "Two", "Three", "Four"]) {
         const page = document.createElement("p");
         page.textContent = name;
-        pages.append(page);
+        view.contentView.append(page);
       }
-      view.append(pages);
       const button = document.createElement("button");
       button.textContent = "Next page";
       button.onclick = () => {

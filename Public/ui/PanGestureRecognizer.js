@@ -37,6 +37,8 @@ export class PanGestureRecognizer {
   #fingers = new Set();
   #start = null;
   #last = null;
+  /** Where the content was when the finger came. */
+  #offset = { x: 0, y: 0 };
   #way = null;
   /** The move that was followed last. */
   #event = null;
@@ -209,6 +211,8 @@ export class PanGestureRecognizer {
       this.isDecelerating = false;
       this.#start = this.#last = this.#place(event);
       this.#velocity = { x: 0, y: 0 };
+      this.#offset = this.#view.contentOffset;
+      this.markPages();
     }
     if (this.#fingers.size === 1 && this.distance !== 0) this.#hold(this.#last);
     this.arm();
@@ -231,6 +235,22 @@ export class PanGestureRecognizer {
     this.#last = now;
     if (this.state === "began") this.state = "changed";
     if (this.direction === null) this.#decide(event);
+    this.markPages();
+  }
+
+  /** Has a flick end at a page beside the finger: a browser that foresees it past one would turn two. */
+  markPages() {
+    const { contentView, isPagingEnabled } = this.#view;
+    for (const page of isPagingEnabled ? contentView.children : []) {
+      page.toggleAttribute("data-far", this.isTracking && this.#isFar(/** @type {HTMLElement} */ (page)));
+    }
+  }
+
+  /** Whether a page is more than its own size from where the finger has the content. */
+  #isFar({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) {
+    const { x, y } = this.translation();
+    return Math.abs(offsetLeft + x - this.#offset.x) > offsetWidth + 1
+      || Math.abs(offsetTop + y - this.#offset.y) > offsetHeight + 1;
   }
 
   /** Decides by its first way whose a touch is: of the innermost scroller that can go on along it. */
@@ -297,6 +317,7 @@ export class PanGestureRecognizer {
   #end(state) {
     if (this.state === "possible") {
       this.state = "failed";
+      this.markPages();
     } else {
       this.state = state;
       const { x, y } = this.#velocity;

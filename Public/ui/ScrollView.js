@@ -252,6 +252,7 @@ export class ScrollView extends UIElement {
 
   handleScrollEnd() {
     if (this.isTracking) return;
+    this.panGestureRecognizer.markPages();
     if (this.isDecelerating) {
       this.panGestureRecognizer.isDecelerating = false;
       this.delegate?.didEndDecelerating?.(this);

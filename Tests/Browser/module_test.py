@@ -4,7 +4,7 @@ import pathlib
 import shutil
 import tempfile
 
-from harness import DESKTOP, PHONE, PUBLIC, BrowserTest, Freshet
+from harness import DESKTOP, PHONE, PUBLIC, BrowserTest, Freshet, Touches
 
 PAGE = """<!doctype html><meta charset=utf-8><link rel=stylesheet href=one/ui.css>
 <script type=module src=page.js></script><body></body>"""
@@ -135,6 +135,17 @@ class TheGallery(BrowserTest):
         button = page.locator("#indicator").get_by_role("button")
         button.click()
         self.wait(page, "document.querySelector('#indicator .ui-activity-indicator').isAnimating")
+
+    def test_has_pages_that_a_finger_turns(self):
+        page = self.look(**PHONE)
+        page.locator("#scroll").scroll_into_view_if_needed()
+        view = "#scroll .ui-scroll"
+        box = page.locator(view).bounding_box()
+        Touches(page).drag(box["x"] + box["width"] - 20, box["y"] + 80, 40 - box["width"], 0)
+        self.wait(page, """(view) => {
+          const { contentOffset: { x }, clientWidth, isTracking, isDecelerating } = document.querySelector(view);
+          return !isTracking && !isDecelerating && Math.abs(x - clientWidth) < 1;
+        }""", view)
 
     def test_fits_a_phone_and_a_window_that_is_magnified_four_times(self):
         for looks, width in ((PHONE, 390), ({"viewport": {"width": 320, "height": 256}}, 320)):

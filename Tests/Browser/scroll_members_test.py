@@ -168,6 +168,77 @@ class Offsets(BrowserTest):
         self.assertEqual(self.page.evaluate("prevented"), [True])
 
 
+class Pages(BrowserTest):
+    def make(self, width, height, way):
+        """Eight pages, of which the third is in sight."""
+        self.page.evaluate("""([width, height, way]) => {
+          window.view = new ScrollView();
+          view.isPagingEnabled = true;
+          Object.assign(view.style, { width: `${width}px`, height: `${height}px`, marginLeft: `${390 - width}px` });
+          view.contentView.style.display = way === "x" ? "flex" : "block";
+          if (way === "x") view.contentView.style.width = `${8 * width}px`;
+          view.contentView.append(...Array.from({ length: 8 }, (_, number) => {
+            const made = document.createElement("div");
+            made.textContent = `Page ${number}`;
+            made.style.cssText = `flex: none; width: ${width}px; height: ${height}px`;
+            return made;
+          }));
+          document.body.replaceChildren(view);
+          view.setContentOffset({ x: way === "x" ? 2 * width : 0, y: way === "x" ? 0 : 2 * height });
+        }""", [width, height, way])
+        frames(self.page, 6)
+
+    def number(self):
+        """The page in sight, when the view has come to rest."""
+        where = """() => new Promise((done) => {
+          let [last, same] = ["", 0];
+          const step = () => {
+            const { x, y } = view.contentOffset;
+            same = `${x} ${y}` === last && !view.isDecelerating ? same + 1 : 0;
+            last = `${x} ${y}`;
+            if (same === 12) done(Math.max(x / view.clientWidth, y / view.clientHeight));
+            else requestAnimationFrame(step);
+          };
+          step();
+        })"""
+        return self.page.evaluate(where)
+
+    def setUp(self):
+        super().setUp()
+        self.page = self.open("/pages/controls.html", **PHONE)
+        self.touches = Touches(self.page)
+
+    def test_are_turned_one_at_a_time_however_fast_a_finger_goes_over_one(self):
+        for way, aim in ((-1, 3), (1, 1)):
+            with self.subTest(way=way):
+                self.make(390, 700, "y")
+                self.touches.drag(100, 350 - 342 * way, 0, 684 * way, 2)
+                self.assertAlmostEqual(self.number(), aim, delta=0.01)
+                # And the next one from there.
+                self.touches.drag(100, 350 - 342 * way, 0, 684 * way, 2)
+                self.assertAlmostEqual(self.number(), aim + (1 if way < 0 else -1), delta=0.01)
+
+    def test_that_a_finger_drags_past_are_behind_it(self):
+        self.make(150, 300, "x")
+        self.touches.down(380, 100)
+        self.touches.move(-270, 0, 30)
+        frames(self.page, 20)
+        self.touches.move(-10, 0, 10)
+        frames(self.page, 20)
+        self.touches.up()
+        self.assertAlmostEqual(self.number(), 4, delta=0.01)
+
+    def test_are_all_there_for_code_and_keys_after_a_touch(self):
+        self.make(390, 700, "y")
+        for touch in (lambda: self.touches.tap(100, 100), lambda: self.touches.drag(100, 600, 0, -500, 4)):
+            self.page.evaluate("view.setContentOffset({ y: 1400 })")
+            frames(self.page, 6)
+            touch()
+            self.number()
+            self.page.evaluate("view.setContentOffset({ y: 4900 }, true)")
+            self.assertAlmostEqual(self.number(), 7, delta=0.01)
+
+
 class OfOnesOwn(BrowserTest):
     @classmethod
     def setUpClass(cls):

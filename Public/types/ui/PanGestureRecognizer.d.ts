@@ -57,5 +57,7 @@ export class PanGestureRecognizer {
     endSettling(): void;
     /** The finger stays where it is while the content's place moves, up by `distance` from it. */
     rebase(distance: number): void;
+    /** Has a flick end at a page beside the finger: a browser that foresees it past one would turn two. */
+    markPages(): void;
     #private;
 }
