@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "19ae022e3164",
+  version: "31d3d0254dd1",
   files: {
     "admin.html": "nsQ0Qw0oRw9TZYxl+FxKH3C3C+bUUiwbur0g2bUtMeI=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -37,9 +37,9 @@ self.release = {
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "uQqcP8M+FTO4wWQlVq3cye1QWcy+8XwfZr87Zt+9atg=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
-    "reader/ItemController.js": "FSrL1jqmVrfVY+iD2GadBB8W62pUflQshHi6USsg0MY=",
-    "reader/ItemPane.js": "hPGaWZ8EH/kOeOEYYUfwVFCfLnWsgz6s2VbZRiKuhMg=",
-    "reader/KeyboardShortcuts.js": "lQ1pmnvxLjpk+Z3L12CFGHZvOdyNdaDkZYC72pC2emg=",
+    "reader/ItemController.js": "erMwDa2gMI5/HwiCs9w2ECPYcAul3y52G6KiRZM4/mg=",
+    "reader/ItemPane.js": "PMTEAICfSui2zbpSXvm3lsowF1vEpfyKs2Kbowa6P9I=",
+    "reader/KeyboardShortcuts.js": "bHVYqCeQ8W9DAgFzRWVMqFetMRYlYaeqb67bXlUGOfA=",
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",
     "reader/Search.js": "CuxJ/zxc85qpjbSlTEPtjqqcFbQqnA7T9vuN4/d3BFE=",
     "reader/Session.js": "xG8zsGGMQhTeCOe2YC4FiFcm5qsSUUuhj95OVeGjOCo=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "YB72SftGqsnSqJUy/BgvZqXVvtmVAF7b5lcj0+RwwZU=",
+    "reader/reader.css": "LoDSzWyFv0A+CURKTwmVZVeO7pgBLGPh/C67+rbAPuA=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
     "ui.css": "qLVOQ1HkPKF1Etd1+jgX5pF3s6Dwgl08FESAfRdRh/A=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

@@ -145,7 +145,8 @@ export class ItemController {
     if (isItem) history.replaceState(history.state, "", hash);
     else history.pushState({ isFromList, isItem: true }, "", hash);
     this.#show(item);
-    if (matchMedia("(max-width: 44rem)").matches) this.#pane.focus();
+    // Beside the list the keyboard stays there.
+    if (!matchMedia("(min-width: 68rem)").matches) this.#pane.focus();
     return undefined;
   }
 

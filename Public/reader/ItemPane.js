@@ -64,6 +64,7 @@ export class ItemPane {
     this.#note.textContent = t("itemGone");
     this.#note.hidden = true;
     place.replaceChildren(bar, this.#note);
+    place.tabIndex = -1;
   }
 
   get isOpen() { return !this.#place.hidden; }
@@ -139,8 +140,10 @@ export class ItemPane {
     this.#frame = null;
   }
 
-  /** Puts the keyboard's focus on it. */
-  focus() { this.#buttons.close.focus({ preventScroll: true }); }
+  /** Has the keyboard's focus in it. */
+  focus() {
+    if (!this.#place.contains(document.activeElement)) this.#place.focus({ preventScroll: true });
+  }
 
   /** A frame for each item: one that shows another would be an entry of the history. */
   #fill(markup) {

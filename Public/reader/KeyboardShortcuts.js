@@ -112,14 +112,15 @@ export class KeyboardShortcuts {
     this.#part("app").classList.add("moves");
     reader.open(reader.isPhone && Boolean(reader.named) && wasList);
     if (!reader.named) reader.loadList();
-    this.#focus(before);
+    this.#focus(before, wasList);
   }
 
-  /** Puts the focus on a phone's screen: on its title, or on the feed that one comes from. */
-  #focus(before) {
-    const { isPhone, named, itemNamed, list } = this.#reader;
+  /** Puts the focus on a phone's screen: on its title, or on the feed or the row that one comes from. */
+  #focus(before, wasList = true) {
+    const { isPhone, named, itemNamed, list, feed, view } = this.#reader;
     if (!isPhone) return;
     if (!named) list.focus(before);
+    else if (!itemNamed && !wasList && view && before === feed.id) view.table.focus();
     else if (!itemNamed) this.#part("title").focus({ preventScroll: true });
   }
 

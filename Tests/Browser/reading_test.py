@@ -124,6 +124,38 @@ class Opening(ReaderTest):
         self.wait(page, HIDDEN)
         self.wait(page, "document.getElementById('app').dataset.screen === 'feed'")
 
+    def test_what_it_lies_over_is_out_of_reach(self):
+        long = [{**story, "content_html": "<p>words</p>" * 200} for story in stories(5)]
+        beside = {"viewport": {"width": 900, "height": 700}}
+        for options, hidden in ((PHONE, ["back", "live", "ui-grid"]), (beside, ["ui-grid"])):
+            with self.subTest(width=options["viewport"]["width"]):
+                self.publisher.put("over", long, title="Over")
+                page = self.read("over", **options)
+                self.shows(page, "Story 0")
+                page.locator("[role=grid]").focus()
+                page.keyboard.press("j")
+                self.wait(page, ITEM, "Story 1")
+                self.assertTrue(page.evaluate("document.activeElement.id === 'item'"))
+                # The space bar pages it from there.
+                self.wait(page, "'isLoaded' in document.querySelector('#item iframe').dataset")
+                page.keyboard.press("Space")
+                self.wait(page, """document.querySelector("#item iframe").contentDocument
+                  .scrollingElement.scrollTop > 300""")
+                reached = set()
+                for _ in range(30):
+                    page.keyboard.press("Tab")
+                    reached.add(page.evaluate("document.activeElement.id || document.activeElement.className"))
+                self.assertEqual(reached & set(hidden), set())
+                self.assertIn("sign next", reached)
+                self.assertEqual(page.get_by_role("grid").count(), 0)
+                # Who goes on by a button stays at it.
+                page.get_by_role("button", name="Next item").press("Enter")
+                self.wait(page, ITEM, "Story 2")
+                self.assertEqual(page.evaluate("document.activeElement.className"), "sign next")
+                page.keyboard.press("Escape")
+                self.wait(page, HIDDEN)
+                self.equals(page, "document.activeElement.role", "grid")
+
     def test_an_address_of_an_item_opens_it(self):
         self.publisher.put("news", stories(5))
         page = self.read("news/story-3")
