@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import Gzip
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -79,24 +80,19 @@ extension FeedAPI {
         case .send: break
         }
         if parts.requester.isHead, let coding = foreseenCoding(pull, parts.coding) {
-            return .response(head(pull, coding))
+            return .response(response(to: pull, in: coding, .unsent))
         }
-        return withDocuments(pull)
-    }
-
-    /// Answers with the documents of the feeds; documents that are not cached are made first.
-    private func withDocuments(_ pull: Pull) -> Reply {
-        let accepted = pull.parts.coding
-        if pull.mayBeShort, !accepted.isForced, let body = plainBody(pull),
-            body.plainByteCount < PullBody.codedMinimum
-        {
-            return .response(completed(pull, body))
+        if pull.mayBeShort, !parts.coding.isForced {
+            let (documents, missing) = documents(of: pull, in: .identity)
+            let body = PullBody(pull.entries, documents, in: .identity)
+            if missing.isEmpty, body.isShort {
+                return .response(response(to: pull, in: .identity, body.body))
+            }
         }
-        let coding = accepted.isForced || pull.hasNews ? accepted.coding : .identity
+        let coding = parts.coding.isForced || pull.hasNews ? parts.coding.coding : .identity
         let (documents, missing) = documents(of: pull, in: coding)
         guard !missing.isEmpty else {
-            let body = PullBody(pull.entries, documents, isCoded: coding != .identity)
-            return .response(completed(pull, body))
+            return .response(completed(pull, documents, in: coding))
         }
         return .later { responder in
             self.make(missing, beside: documents, of: pull, in: coding, responder)
@@ -172,56 +168,44 @@ extension FeedAPI {
             }
             guard let done else { return }
             if done.isRefused { return responder(self.overloadedByReads(requester)) }
-            let body = PullBody(pull.entries, done.documents, isCoded: coding != .identity)
-            responder(self.completed(pull, body))
+            responder(self.completed(pull, done.documents, in: coding))
         }
-        var pieces: [Piece] = []
-        for (index, choice) in missing {
+        let jobs = missing.compactMap { index, choice -> Job? in
             let waiter = VersionResponses.Waiter { presumesLeft in
                 !state.withLock(\.isRefused) && responder.isWanted(presumesLeft: presumesLeft)
             } finish: {
                 put($0, index)
             }
-            guard let job = job(choice, for: requester, waiter) else { continue }
-            FeedAPI.add(job, choice.cost, to: &pieces)
+            return job(choice, for: requester, waiter).map { ($0, choice.cost) }
         }
-        submit(pieces[...], of: requester.client)
+        submit(jobs[...], of: requester.client)
     }
 
-    /// Jobs that a thread does together, with their cost in bytes.
-    private typealias Piece = (jobs: [QueuedWork], cost: Int)
+    /// A document's work, with its cost in bytes.
+    private typealias Job = (work: QueuedWork, cost: Int)
 
-    /// Adds a job to the last piece, or begins another one where that would be more than small
-    /// work.
-    private static func add(_ job: QueuedWork, _ cost: Int, to pieces: inout [Piece]) {
-        if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
-            pieces[last].jobs.append(job)
-            pieces[last].cost += cost
-        } else {
-            pieces.append(([job], cost))
-        }
-    }
-
-    /// Queues the first of some pieces of a client's work; the next piece follows when it is done.
+    /// Queues the first jobs of a client's pull, as many as together are small work; the others
+    /// follow when these are done.
     ///
-    /// So a pull has only one piece of waiting work at a time. Small documents are made together,
-    /// up to the limit of small work; the next piece waits behind other clients' work.
-    private func submit(_ pieces: ArraySlice<Piece>, of client: ClientID) {
-        guard let next = pieces.first else { return }
-        let pool = service.work.reads(WorkSize(byteCount: next.cost))
+    /// So a pull has only one piece of waiting work at a time, and its next jobs wait behind other
+    /// clients' work.
+    private func submit(_ jobs: ArraySlice<Job>, of client: ClientID) {
+        guard let first = jobs.first else { return }
+        let pool = service.work.reads(WorkSize(byteCount: first.cost))
         let work = QueuedWork(
             client: client,
             time: pool.now,
-            isWanted: { presumesLeft in
-                pieces.contains { piece in piece.jobs.contains { $0.isWanted(presumesLeft) } }
-            },
+            isWanted: { presumesLeft in jobs.contains { $0.work.isWanted(presumesLeft) } },
             run: {
-                for job in next.jobs {
-                    if job.isWanted(true) { job.run() } else { job.refuse() }
-                }
-                self.submit(pieces.dropFirst(), of: client)
+                var (rest, cost) = (jobs, 0)
+                repeat {
+                    let next = rest.removeFirst()
+                    cost += next.cost
+                    if next.work.isWanted(true) { next.work.run() } else { next.work.refuse() }
+                } while rest.first.map { cost + $0.cost <= WorkSize.limit } ?? false
+                self.submit(rest, of: client)
             },
-            refuse: { for piece in pieces { for job in piece.jobs { job.refuse() } } }
+            refuse: { for job in jobs { job.work.refuse() } }
         )
         pool.submit(work)
     }
@@ -241,33 +225,36 @@ extension FeedAPI {
         return isLong ? accepted.coding : nil
     }
 
-    /// Returns the body without a coding; `nil` unless all documents are cached or quickly made.
-    private func plainBody(_ pull: Pull) -> PullBody? {
-        let (documents, missing) = documents(of: pull, in: .identity)
-        return missing.isEmpty ? PullBody(pull.entries, documents, isCoded: false) : nil
-    }
-
-    /// Returns the `200` with a body, which is sent without a coding if compression gains nothing.
-    private func completed(_ pull: Pull, _ body: PullBody) -> Response {
-        var body = body
-        let accepted = pull.parts.coding
-        let isPlain = !accepted.isForced && body.isPlain
-        let coding = isPlain ? .identity : accepted.coding
-        if isPlain, body.isCoded, let plain = plainBody(pull) { body = plain }
-        guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
-            let response = payload(of: pull, .ok, in: coding, body.bytes(coding))
-            return Response(response, ownFields(pull))
+    /// Returns the `200` with documents, which are sent without a coding if compression gains
+    /// nothing.
+    private func completed(
+        _ pull: Pull,
+        _ documents: [Payload?],
+        in coding: ContentCoding
+    ) -> Response {
+        let body = PullBody(pull.entries, documents, in: coding)
+        guard coding != .identity, !pull.parts.coding.isForced, !body.isWorthCoding else {
+            return response(to: pull, in: coding, body.body)
         }
-        var response = head(pull, coding)
-        // The pieces are shared by all clients that get the same documents.
-        response.body = .parts(body.pieces(coding).map { .bytes($0) })
-        return response
+        var plain = self.documents(of: pull, in: .identity).found
+        for (index, document) in documents.enumerated() where plain[index] == nil {
+            plain[index] = document.map { Payload(content: $0.part?.content ?? $0.body) }
+        }
+        let plainBody = PullBody(pull.entries, plain, in: .identity)
+        return response(to: pull, in: .identity, plainBody.body)
     }
 
-    /// Returns the `200` without its content, as `HEAD` is answered.
-    private func head(_ pull: Pull, _ coding: ContentCoding) -> Response {
+    /// Returns the `200` with a body in a coding.
+    private func response(
+        to pull: Pull,
+        in coding: ContentCoding,
+        _ body: Response.Body
+    ) -> Response {
+        if case .bytes(let content) = body {
+            return Response(payload(of: pull, .ok, in: coding, content), ownFields(pull))
+        }
         var response = payload(of: pull, .ok, in: coding, nil).response(ownFields(pull))
-        response.body = .unsent
+        response.body = body
         return response
     }
 
@@ -278,8 +265,4 @@ extension FeedAPI {
 
     /// The most items and sections to read for one pull on an event loop.
     private static let stepsAtOnce = 1000
-
-    /// The bytes of documents below which a pull is copied into one array; larger pulls are sent in
-    /// pieces.
-    static let copiedPullByteCount = 64 << 10
 }

@@ -39,8 +39,7 @@ struct Pull: Sendable {
         }
     }
 
-    /// Whether there are so few feeds that the body may be too short to compress
-    /// (``PullBody/codedMinimum``).
+    /// Whether there are so few feeds that the body may be too short to compress.
     var mayBeShort: Bool { entries.count <= 4 }
 }
 

@@ -78,12 +78,12 @@ package final class FeedAPI: RequestHandler {
     let written = Atomic(0)
     /// The number of bodies that were compressed.
     let compressed = Atomic(0)
-    /// The beginnings of the heads of responses to pulls.
-    let pullStarts: (ok: [UInt8], notModified: [UInt8])
     /// The cached `404` for a feed that does not exist.
     let noFeed: Payload
     /// The limiter of requests; `nil` if nothing is limited.
     let limiter: RateLimiter?
+    /// The beginnings of the heads of responses to pulls.
+    let pullStarts: (ok: [UInt8], notModified: [UInt8])
 
     /// Makes the API of a store.
     ///
