@@ -166,7 +166,7 @@ import Testing
         #expect(log.first(1).last == "new")
     }
 
-    /// Who has left was refused nothing, also when there is no room, or when it has waited too long.
+    /// Who has left was refused nothing, also without room or after too long a wait.
     @Test func whatNobodyWaitsForIsNotCountedAsRefused() throws {
         let pool = pool(count: 3)
         let gate = Gate(pool, .key(9))

@@ -154,7 +154,7 @@ package struct LongPoll: Sendable {
     /// stops.
     ///
     /// - Returns: `nil` if there is no news yet, but never with `isLast`; may be another
-    ///   ``Reply/wait(_:)``, but never ``Reply/body(limit:refuse:then:)``, because the body has been
+    ///   ``Reply/wait(_:)``, but never ``Reply/body(limit:refuse:then:)``: the body has been
     ///   dropped.
     package let attempt: @Sendable (_ isLast: Bool) -> Reply?
 
