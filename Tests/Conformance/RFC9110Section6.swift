@@ -12,7 +12,7 @@ import Testing
         ("BREW /healthz HTTP/1.1\r\nHost: h\r\n\r\n", false),
         (Subject.put("Content-Length: 12", Subject.content), false),
         ("PUT /feeds/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx", false),
-        ("GET  /", false), (Subject.get("*"), false), ("GET / HTTP/2.0\r\n", false),
+        ("GET  /\r\n", false), (Subject.get("*"), false), ("GET / HTTP/2.0\r\n", false),
         (Subject.put("Transfer-Encoding: gzip, chunked", ""), false),
     ]
 

@@ -30,7 +30,8 @@ import Testing
     @Test(arguments: [
         ["*-a"], ["*-a", "x*"], ["x-*-a", "x-*-b"], ["x-*-a", "*-b", "y-1-c", "z*"],
         ["*1*", "*2*-b"],
-        ["x-1-a", "x-1*"], ["n*ne"],
+        ["x-1-a", "x-1*"], ["n*ne"], ["x-1-a", "x-1-a", "y-1-a*"], ["x-1-a*", "x-1-a", "x"],
+        ["x", "x-1", "x-1-b", "x-1-c*", "x-2*-a"],
     ])
     func namesWhatAnyPatternNamesInPagesOfEveryLength(_ texts: [String]) async throws {
         let open = try texts.map { try #require(FeedPattern($0)) }

@@ -43,8 +43,9 @@ import Testing
         }
     }
 
-    @Test(arguments: targets) func noKeyHasItWhereItIsNot(_ target: String) async throws {
-        let answer = try await API().get(target, ["Authorization": "Bearer " + API.key])
+    @Test(arguments: targets + ["/metrics"], [API.key, "wrong"])
+    func noKeyHasItWhereItIsNot(_ target: String, _ key: String) async throws {
+        let answer = try await API().get(target, ["Authorization": "Bearer " + key])
         #expect(answer.status == 404)
     }
 

@@ -155,6 +155,18 @@ import Testing
             #expect(answer.status == 200)
         }
     }
+
+    /// The feeds of a `QUERY` are read from its body, after it was counted.
+    @Test func whatIsAnsweredAfterALookUpSaysWhatIsLeft() async throws {
+        let quota = try #require(RateLimit(quota: 10, window: .seconds(10)))
+        try await Way.$current.withValue(.socket) {
+            let api = API { $0.rateLimits.readsByKey = quota }
+            let fields = ["Content-Type": "application/json", "If-Match": "\"a\""]
+            let answer = try await api.send("QUERY", "/pull", #"{"feeds":{"a":null}}"#, fields)
+            #expect(answer.status == 412)
+            #expect(answer["RateLimit"]?.hasPrefix(#""reads-by-key";r=9"#) == true)
+        }
+    }
 }
 
 /// The buckets themselves.

@@ -104,6 +104,7 @@ import Testing
         let gate = Gate(pool, .key(9))
         #expect(pool.submit(costly("a1", of: 1)))
         for number in 2...4 { #expect(pool.submit(work("a\(number)", of: 1))) }
+        clock.advance(by: .milliseconds(1))
         #expect(pool.submit(work("b", of: 2)))
         gate.open()
         #expect(log.first(5) == ["a1", "b", "a2", "a3", "a4"])

@@ -92,6 +92,9 @@ import Testing
                 #expect(!answer.fields.contains { $0.name.lowercased().hasPrefix("access-") })
                 #expect(try subject.get(target, method: "OPTIONS", origin).status == 405)
             }
+            let malformed = try subject.get("/metrics", origin + "Transfer-Encoding: none\r\n")
+            #expect(malformed.status == 400 || malformed.status == 501)
+            #expect(!malformed.fields.contains { $0.name.lowercased().hasPrefix("access-") })
         }
     }
 

@@ -68,7 +68,8 @@ extension FeedAPI {
                 let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
                 throw .malformed(reason)
             }
-            return (service.newestAPI ?? self).receive(query, FeedAPI.LookUps(names: asked.entries))
+            let found = LookUps(names: asked.entries, quotaStatus: requester.quotaStatus)
+            return (service.newestAPI ?? self).receive(query, found)
         } catch {
             return .response(response(error, for: requester))
         }

@@ -62,7 +62,7 @@ package final class AdminHandler: RequestHandler {
     }
 
     package func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
-        api.response(to: refusal, origin: nil)
+        FeedAPI.problem(of: refusal)?.response ?? Response(refusal)
     }
 }
 

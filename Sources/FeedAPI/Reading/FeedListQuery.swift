@@ -24,10 +24,10 @@ struct FeedListQuery: Sendable {
     /// Returns the size of the work of finding the feeds of this page, for a caller who may read
     /// the feeds that the patterns match.
     ///
-    /// Every name with a pattern's prefix matches the pattern, unless text follows the prefix or
-    /// the pattern is a whole name; then all names may have to be compared.
+    /// Every name with a pattern's prefix matches the pattern, unless text follows the prefix; then
+    /// all names may have to be compared.
     func size(for patterns: [FeedPattern], of store: FeedStore) -> WorkSize {
-        let count = patterns.count { !$0.isPrefix }
+        let count = patterns.count { !$0.isPrefix && !$0.isExact }
         if count == 0 || patterns.contains(where: \.isAll) { return .small }
         return WorkSize(byteCount: store.feedCount * (FeedListQuery.nameCost + 16 * count))
     }
@@ -48,11 +48,14 @@ struct FeedListQuery: Sendable {
     ) -> [Version] {
         var found: [Version] = []
         let count = max(limit + 1, FeedListQuery.namesAtOnce)
-        for start in starts(of: patterns) {
+        for (start, isName) in starts(of: patterns) {
             var names: [FeedName] = []
             repeat {
                 let last = names.last.map { Array($0.rawValue.utf8) } ?? after
-                names = store.names(after: last, prefix: start, limit: count)
+                names =
+                    isName
+                    ? FeedListQuery.name(start, after: last)
+                    : store.names(after: last, prefix: start, limit: count)
                 for name in names where mayRead(name) {
                     if let version = store.current(name) { found.append(version) }
                     if found.count > limit { return found }
@@ -65,16 +68,30 @@ struct FeedListQuery: Sendable {
     /// The fewest names that are taken from the store at a time.
     private static let namesAtOnce = 256
 
-    /// Returns the beginnings of the names that both the patterns and the query's prefix match, in
-    /// order; no beginning is a prefix of another.
-    private func starts(of patterns: [FeedPattern]) -> [[UInt8]] {
-        let all = patterns.map(\.prefix).compactMap { start -> [UInt8]? in
-            if start.starts(with: prefix) { return start }
-            return prefix.starts(with: start) ? prefix : nil
+    /// Returns a name, if it is one and comes after another.
+    private static func name(_ text: [UInt8], after last: [UInt8]) -> [FeedName] {
+        guard last.lexicographicallyPrecedes(text) else { return [] }
+        return FeedName(String(decoding: text, as: UTF8.self)).map { [$0] } ?? []
+    }
+
+    /// Returns the names, and the beginnings of names, that both the patterns and the query's
+    /// prefix match, in order; none of them begins with one of the beginnings.
+    private func starts(of patterns: [FeedPattern]) -> [(text: [UInt8], isName: Bool)] {
+        let all = patterns.compactMap { pattern -> (text: [UInt8], isName: Bool)? in
+            let start = pattern.prefix
+            if start.starts(with: prefix) { return (start, pattern.isExact) }
+            return prefix.starts(with: start) && !pattern.isExact ? (prefix, false) : nil
         }
-        var starts: [[UInt8]] = []
-        for start in all.sorted(by: { $0.lexicographicallyPrecedes($1) })
-        where starts.last.map({ start.starts(with: $0) }) != true {
+        // A beginning comes before the name that it is.
+        let ordered = all.sorted { one, other in
+            one.text.lexicographicallyPrecedes(other.text)
+                || one.text == other.text && !one.isName && other.isName
+        }
+        var starts: [(text: [UInt8], isName: Bool)] = []
+        var beginning: [UInt8]?
+        for start in ordered where starts.last?.text != start.text {
+            if let beginning, start.text.starts(with: beginning) { continue }
+            if !start.isName { beginning = start.text }
             starts.append(start)
         }
         return starts

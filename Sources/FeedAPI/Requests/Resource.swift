@@ -365,8 +365,7 @@ extension FeedAPI {
     /// - Throws: `404`, `405`, `501`, and the errors of the function.
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let resource = request.route.resource
-        let isThere = !resource.needsMetrics || configuration.metrics != nil
-        if request.isRead, isThere, let read = resource.read {
+        if request.isRead, has(resource), let read = resource.read {
             return try read(self, request)
         }
         guard request.method.isKnown else {
@@ -376,7 +375,7 @@ extension FeedAPI {
         guard resource.pattern != nil || request.route.index == Resource.server else {
             throw .notFound("there is nothing at this address")
         }
-        guard isThere else {
+        guard has(resource) else {
             throw .notFound("metrics are on the listener of --admin, if there is one")
         }
         if request.method.isOptions { return .response(options(resource, request)) }
@@ -384,6 +383,11 @@ extension FeedAPI {
             throw .method(request.head.methodName, allowed: resource.methods)
         }
         return try change.answer(self, request)
+    }
+
+    /// Returns whether a resource is on this listener, and not only on the operator's.
+    func has(_ resource: Resource) -> Bool {
+        !resource.needsMetrics || configuration.metrics != nil
     }
 
     /// Answers `OPTIONS` with the methods and media types that a resource accepts; it needs no key.

@@ -32,7 +32,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         forOperatorOf metrics: any MetricsSource
     ) throws(Problem) {
         query = try Query(request.head.bytes, request.head.targetParts.query)
-        requester = Requester(client: ClientID(request.peer), isHead: request.head.method.isHead)
+        requester = Requester(isHead: request.head.method.isHead)
         (caller, lookUps, operatorMetrics) = (nil, nil, metrics)
         codings = request.head.acceptEncoding
         (head, self.route, peer) = (request.head, route, request.peer)
@@ -59,7 +59,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     ) throws(Problem) {
         let method = request.head.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = route.resource.isGuarded && !method.isOptions
+        let needsCaller =
+            route.resource.isGuarded && !method.isOptions && api.has(route.resource)
         let (caller, quotaStatus) =
             needsCaller
             ? try RoutedRequest.caller(
@@ -73,7 +74,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         requester = Requester(
             listedOrigin: api.cors.listedOrigin(request.head),
             client: caller.map { ClientID($0) } ?? ClientID(request.peer),
-            quotaStatus: quotaStatus,
+            quotaStatus: quotaStatus ?? found?.quotaStatus,
             isHead: method.isHead
         )
         self.route = route

@@ -145,10 +145,11 @@ extension VersionResponses {
         for waiter in waiting { waiter.finish(nil) }
     }
 
-    /// Returns whether any request still waits for a response.
+    /// Returns whether any request still waits for a response that no other job is making.
     private func isWanted(_ key: ResponseKey, presumesLeft: Bool) -> Bool {
-        let waiters = state.withLock { $0.making[key]?.waiters ?? [] }
-        return waiters.contains { $0.isWanted(presumesLeft) }
+        let making = state.withLock { $0.making[key] }
+        guard let making, !making.isRunning else { return false }
+        return making.waiters.contains { $0.isWanted(presumesLeft) }
     }
 
     /// Returns whether any request still waits for a response that is being made; if not, the
@@ -238,7 +239,7 @@ extension VersionResponses {
         private(set) var waiters: [Waiter] = []
         /// The clients that have a job for the response; the first job that runs makes it.
         private var clients: [ClientID] = []
-        private var isRunning = false
+        private(set) var isRunning = false
 
         /// Adds a request that waits.
         ///

@@ -178,6 +178,8 @@ package final class FeedAPI: RequestHandler {
         var skipsJournal = false
         /// The version from the journal; `nil` if it does not have it, or was not asked.
         var journalVersion: Version?
+        /// The remaining quota of the client when the request was counted; `nil`: not limited.
+        var quotaStatus: RateLimiter.QuotaStatus?
     }
 
     /// Receives a request again, after something was looked up for it.
@@ -208,13 +210,16 @@ package final class FeedAPI: RequestHandler {
             topic.notify()
         }
         let request = Request(head: routed.head, peer: routed.peer)
+        let status = routed.requester.quotaStatus
         return .wait(
             LongPoll(for: [topic], time: time, byteCount: request.head.bytes.count) { isLast in
                 let api = self.service.newestAPI ?? self
                 switch found.withLock(\.self) {
-                case .success(let found)?: return api.receive(request, found)
-                case .failure(let problem)?: return api.refusal(problem, to: request.head)
-                case nil: return isLast ? api.refusal(late, to: request.head) : nil
+                case .success(var found)?:
+                    found.quotaStatus = status
+                    return api.receive(request, found)
+                case .failure(let problem)?: return api.refusal(problem, to: request.head, status)
+                case nil: return isLast ? api.refusal(late, to: request.head, status) : nil
                 }
             }
         )
@@ -284,28 +289,44 @@ package final class FeedAPI: RequestHandler {
         }
     }
 
-    /// Returns the response to a request that was refused before it was counted for a rate limit.
-    private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Reply {
-        let requester = Requester(listedOrigin: cors.listedOrigin(head))
+    /// Returns the response to a request that is refused before it has a requester, or after a
+    /// look-up.
+    ///
+    /// - Parameters:
+    ///   - problem: The reason.
+    ///   - head: The head of the request.
+    ///   - status: The remaining quota of the client; `nil`: the request was not counted.
+    private func refusal(
+        _ problem: Problem,
+        to head: borrowing RequestHead,
+        _ status: RateLimiter.QuotaStatus? = nil
+    ) -> Reply {
+        let origin = cors.listedOrigin(head)
+        let requester = Requester(listedOrigin: origin, quotaStatus: status)
         return .response(response(problem, for: requester))
     }
 
     package var routeNames: [String] { Resource.table.map(\.name) }
 
     package func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
-        let problem: Problem
-        switch refusal {
-        case .malformed(let error): problem = Problem(error)
-        case .late:
-            let words = "the request did not arrive in time"
-            problem = Problem(.timeout, .requestTimeout, words)
-        case .unmetExpectation:
-            let words = "the only expectation that can be met is 100-continue"
-            problem = Problem(.expectation, .expectationFailed, words)
-        case .overloaded: problem = .overloaded("there are as many connections as there can be")
-        case .unencrypted: return Response(refusal)
-        }
+        guard let problem = FeedAPI.problem(of: refusal) else { return Response(refusal) }
         let listedOrigin = origin.flatMap { cors.listedOrigin($0.span) }
         return response(problem, for: Requester(listedOrigin: listedOrigin))
+    }
+
+    /// Returns the error of a request that the engine refuses; `nil`: the engine has the words.
+    static func problem(of refusal: RequestRefusal) -> Problem? {
+        switch refusal {
+        case .malformed(let error): Problem(error)
+        case .late: Problem(.timeout, .requestTimeout, "the request did not arrive in time")
+        case .unmetExpectation:
+            Problem(
+                .expectation,
+                .expectationFailed,
+                "the only expectation that can be met is 100-continue"
+            )
+        case .overloaded: .overloaded("there are as many connections as there can be")
+        case .unencrypted: nil
+        }
     }
 }
