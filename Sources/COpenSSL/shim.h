@@ -1,7 +1,6 @@
 // What is used of OpenSSL, with functions in place of the macros that Swift cannot import.
 #pragma once
 #include <openssl/bio.h>
-#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
@@ -9,7 +8,6 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/pem.h>
-#include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>

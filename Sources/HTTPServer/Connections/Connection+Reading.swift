@@ -19,7 +19,8 @@ extension Connection {
         }
     }
 
-    /// Receives with one call the bytes that have arrived, and reads requests from them.
+    /// Receives with one call bytes that have arrived, one record of TLS, and reads requests from
+    /// them.
     func receiveInput() {
         let buffer = loop.readBuffer
         let result = transport.receive(into: UnsafeMutableRawBufferPointer(buffer))

@@ -23,6 +23,12 @@ struct Transport: ~Copyable {
         return System.receive(descriptor.rawValue, into: buffer)
     }
 
+    /// Drops the bytes that wait in the socket; closing it with unread ones would reset the
+    /// connection, and the peer could lose what was sent.
+    func dropInput(by buffer: UnsafeMutableRawBufferPointer) {
+        _ = System.receive(descriptor.rawValue, into: buffer)
+    }
+
     func send(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         if let session, !session.isPlain {
             let part = buffer.prefix(Transport.turnByteLimit)

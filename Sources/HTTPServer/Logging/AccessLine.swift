@@ -166,12 +166,11 @@ extension ArraySlice<UInt8> {
                 index += 1
                 continue
             }
-            let escape = self[index...].prefix(3)
-            let digits = String(decoding: escape.dropFirst(), as: UTF8.self)
-            guard escape.first == UInt8(ascii: "%"), UInt8(digits, radix: 16) == byte else {
-                return nil
-            }
-            index = escape.endIndex
+            guard self[index] == UInt8(ascii: "%"), index + 2 < endIndex,
+                let high = self[index + 1].hexDigitValue, let low = self[index + 2].hexDigitValue,
+                high << 4 | low == byte
+            else { return nil }
+            index += 3
         }
         return index
     }

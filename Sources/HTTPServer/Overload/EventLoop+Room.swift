@@ -117,9 +117,7 @@ extension Connection {
         }
         guard loop.has(self) else { return }
         transport.endOutput()
-        // Closing with unread input would reset the connection, and the client could lose the
-        // response.
-        _ = transport.receive(into: UnsafeMutableRawBufferPointer(loop.readBuffer))
+        transport.dropInput(by: UnsafeMutableRawBufferPointer(loop.readBuffer))
         loop.remove(self)
     }
 

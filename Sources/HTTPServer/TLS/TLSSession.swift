@@ -98,7 +98,9 @@ extension TLSSession {
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         ERR_clear_error()
         let count = SSL_read(ssl, buffer.baseAddress, CInt(clamping: buffer.count))
-        return count > 0 ? .bytes(Int(count)) : inputOutcome(count)
+        guard count > 0 else { return inputOutcome(count) }
+        inputNeed = .input
+        return .bytes(Int(count))
     }
 
     /// Returns the result of a read that has returned no data.
@@ -132,6 +134,7 @@ extension TLSSession {
             let count = SSL_write(ssl, rest.baseAddress, CInt(rest.count))
             isOutputPending = count <= 0
             if count > 0 {
+                outputNeed = .output
                 sum += Int(count)
                 continue
             }

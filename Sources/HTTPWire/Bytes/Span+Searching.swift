@@ -339,7 +339,7 @@ extension UInt8 {
     var lowercased: UInt8 { self &- 0x41 <= 25 ? self | 0x20 : self }
 
     /// The value of a hexadecimal digit; `nil` for any other byte.
-    var hexDigitValue: UInt8? {
+    package var hexDigitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
