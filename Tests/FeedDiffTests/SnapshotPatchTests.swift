@@ -140,6 +140,7 @@ import Testing
             #"{"op":"move","from":"/sections/0/items/0","path":"/sections/0/items/1"}"#,
             #"{"op":"add","path":"/title","value":"U"}"#,
             #"{"op":"test","path":"/sections/0/items/0","value":{"n":1,"id":"a"}}"#,
+            #"{"op":"test","path":"/sections/0/id","value":"s"}"#,
             #"{"op":"add","path":"/sections/0","value":{"id":"t","items":[]}},"#
                 + #"{"op":"move","from":"/sections/0","path":"/sections/1"},"#
                 + #"{"op":"move","from":"/sections/0/items/0","path":"/sections/1/items/0"},"#

@@ -4,9 +4,10 @@ import FeedModel
 /// not parsed.
 ///
 /// After every operation the snapshot is a valid feed. Operations that would make an invalid feed
-/// in between, such as an item without an id, and operations on whole lists and on the ids of
-/// sections throw ``PatchFailure/needsDocument``: the caller then applies the patch to the parsed
-/// document (``DocumentPatch``).
+/// in between, such as an item without an id, those that read or replace a whole section or list,
+/// or change a section's id, and the addition of a section without `items` throw
+/// ``PatchFailure/needsDocument``: the caller then applies the patch to the parsed document
+/// (``DocumentPatch``).
 struct SnapshotPatch {
     /// The part of the feed that a pointer's first tokens lead to.
     enum Target {
@@ -43,6 +44,12 @@ struct SnapshotPatch {
 
 extension SnapshotPatch: PatchTarget {
     mutating func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
+        if pointer.tokens.count == 3, pointer.tokens[0] == "sections", pointer.tokens[2] == "id" {
+            // A patch tests the id before it names the section by its index.
+            let count = snapshot.sections.count
+            let section = try index(pointer.tokens[1], count: count, pointer, isNew: false)
+            return .string(snapshot.sections[section].id)
+        }
         let (target, rest) = try find(pointer, isNew: false)
         var value = try value(of: target, pointer)
         return try value.change(at: rest, pointer) { $0 }
