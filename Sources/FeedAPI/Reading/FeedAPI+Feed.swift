@@ -154,6 +154,11 @@ struct FeedRead: ~Copyable, Sendable {
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         // A local copy is made once; reading a part of the request's would copy it each time.
         let query = request.query
+        guard query.hasAny || request.head.has(.prefer) else {
+            (since, version, presentation, wait) = (nil, nil, Presentation(), nil)
+            coding = request.codings.choice
+            return
+        }
         let wait = try WaitPreference(request)
         var presentation = try Presentation(query)
         let since = try query.token(.since)

@@ -117,6 +117,9 @@ struct Query: Sendable {
 
 /// Reads the parameters.
 extension Query {
+    /// Whether a case of ``Parameter`` is present.
+    var hasAny: Bool { present != 0 }
+
     func has(_ name: Parameter) -> Bool { present >> UInt32(name.rawValue) & 1 != 0 }
 
     /// Returns whether the query has only some of these parameters, each at most once.
