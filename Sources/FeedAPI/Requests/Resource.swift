@@ -365,7 +365,7 @@ extension FeedAPI {
     /// - Throws: `404`, `405`, `501`, and the errors of the function.
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let resource = request.route.resource
-        if request.isRead, has(resource), let read = resource.read {
+        if request.isRead, let read = resource.read {
             return try read(self, request)
         }
         guard request.method.isKnown else {

@@ -59,22 +59,15 @@ struct RoutedRequest: ~Copyable, Sendable {
     ) throws(Problem) {
         let method = request.head.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller =
-            route.resource.isGuarded && !method.isOptions && api.has(route.resource)
+        let needsCaller = route.resource.isGuarded && !method.isOptions
         let (caller, quotaStatus) =
             needsCaller
-            ? try RoutedRequest.caller(
-                of: request,
-                to: route,
-                by: api.access,
-                limiter: found == nil ? api.limiter : nil,
-                label: &label
-            ) : (nil, nil)
+            ? try RoutedRequest.caller(of: request, to: route, by: api, found, &label) : (nil, nil)
         self.caller = caller
         requester = Requester(
             listedOrigin: api.cors.listedOrigin(request.head),
             client: caller.map { ClientID($0) } ?? ClientID(request.peer),
-            quotaStatus: quotaStatus ?? found?.quotaStatus,
+            quotaStatus: quotaStatus,
             isHead: method.isHead
         )
         self.route = route
@@ -94,22 +87,24 @@ struct RoutedRequest: ~Copyable, Sendable {
     private static func caller(
         of request: Request,
         to route: Route,
-        by access: Access,
-        limiter: RateLimiter?,
-        label: inout RequestLabel
+        by api: FeedAPI,
+        _ found: FeedAPI.LookUps?,
+        _ label: inout RequestLabel
     ) throws(Problem) -> (AccessKey?, RateLimiter.QuotaStatus?) {
         let address = ClientID(request.peer)
         let isPublish = isPublish(route, request.head.method)
         let caller: AccessKey?
         do throws(Problem) {
-            caller = try access.caller(request.head, from: address)
+            caller = try api.access.caller(request.head, from: address)
         } catch {
+            // A key opens nothing that is not there.
+            guard api.has(route.resource) else { return (nil, nil) }
             // Requests with unknown keys count too, so that guessing keys is limited.
-            _ = try limiter?.count(address, isPublish: isPublish)
+            if found == nil { _ = try api.limiter?.count(address, isPublish: isPublish) }
             throw error
         }
         if let key = caller { label.user = key.name }
-        guard let limiter else { return (caller, nil) }
+        guard found == nil, let limiter = api.limiter else { return (caller, found?.quotaStatus) }
         let client = caller.map { RateLimiter.client($0) } ?? address
         return (caller, try limiter.count(client, isPublish: isPublish))
     }

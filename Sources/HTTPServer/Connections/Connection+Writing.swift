@@ -59,9 +59,9 @@ extension Connection {
         let buffer = loop.writeBuffer
         defer { buffer.pointee.removeAll() }
         // Deferred output of this connection must be sent first.
-        loop.sendDeferredOutput()
+        if buffer.pointee.defersOutput { loop.sendDeferredOutput() }
         guard loop.has(self) else { return }
-        let start = transport.isSecure ? fillRecord(from: bytes) : 0
+        let start = !bytes.isEmpty && transport.isSecure ? fillRecord(from: bytes) : 0
         let headCount = buffer.pointee.byteCount
         let result =
             output.isEmpty
