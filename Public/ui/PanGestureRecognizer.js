@@ -37,7 +37,7 @@ export class PanGestureRecognizer {
   #fingers = new Set();
   #start = null;
   #last = null;
-  /** Where the content was when the finger came. */
+  /** Where the content was in the view when the finger came. */
   #offset = { x: 0, y: 0 };
   #way = null;
   /** The move that was followed last. */
@@ -211,7 +211,7 @@ export class PanGestureRecognizer {
       this.isDecelerating = false;
       this.#start = this.#last = this.#place(event);
       this.#velocity = { x: 0, y: 0 };
-      this.#offset = this.#view.contentOffset;
+      this.#offset = this.#distance(this.#view.contentView, this.#view);
       this.markPages();
     }
     if (this.#fingers.size === 1 && this.distance !== 0) this.#hold(this.#last);
@@ -247,10 +247,17 @@ export class PanGestureRecognizer {
   }
 
   /** Whether a page is more than its own size from where the finger has the content. */
-  #isFar({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) {
+  #isFar(page) {
     const { x, y } = this.translation();
-    return Math.abs(offsetLeft + x - this.#offset.x) > offsetWidth + 1
-      || Math.abs(offsetTop + y - this.#offset.y) > offsetHeight + 1;
+    const [place, { width, height }] = [this.#distance(page, this.#view.contentView), page.getBoundingClientRect()];
+    return Math.abs(place.x + this.#offset.x + x) > width + 1 || Math.abs(place.y + this.#offset.y + y) > height + 1;
+  }
+
+  /** How far the start of an element, by which pages are aligned, is from that of another. */
+  #distance(...elements) {
+    const side = getComputedStyle(this.#view).direction === "rtl" ? "right" : "left";
+    const [one, other] = elements.map((element) => element.getBoundingClientRect());
+    return { x: one[side] - other[side], y: one.top - other.top };
   }
 
   /** Decides by its first way whose a touch is: of the innermost scroller that can go on along it. */

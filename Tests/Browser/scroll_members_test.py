@@ -228,6 +228,35 @@ class Pages(BrowserTest):
         self.touches.up()
         self.assertAlmostEqual(self.number(), 4, delta=0.01)
 
+    def test_from_right_to_left_are_turned_one_at_a_time(self):
+        for width in (390, 300):
+            for way, aim in ((1, 3), (-1, 1)):
+                with self.subTest(width=width, way=way):
+                    # The content is as wide as the view, and its pages go on to the left of that.
+                    self.page.evaluate("""(width) => {
+                      window.view = new ScrollView();
+                      view.dir = "rtl";
+                      view.isPagingEnabled = true;
+                      Object.assign(view.style, { width: "390px", height: "300px" });
+                      view.contentView.style.display = "flex";
+                      view.contentView.append(...Array.from({ length: 8 }, () => {
+                        const made = document.createElement("div");
+                        made.style.cssText = `flex: none; width: ${width}px; height: 300px`;
+                        return made;
+                      }));
+                      document.body.replaceChildren(view);
+                      view.scrollLeft = -2 * width;
+                    }""", width)
+                    frames(self.page, 6)
+                    self.touches.down(195 - 130 * way, 100)
+                    self.touches.move(260 * way, 0, 8)
+                    self.assertEqual(self.page.evaluate("""[...view.contentView.children]
+                      .map((page) => page.hasAttribute("data-far"))"""),
+                      [number not in (2, aim) for number in range(8)])
+                    self.touches.up()
+                    self.number()
+                    self.assertAlmostEqual(self.page.evaluate("-view.scrollLeft"), aim * width, delta=1)
+
     def test_are_all_there_for_code_and_keys_after_a_touch(self):
         self.make(390, 700, "y")
         for touch in (lambda: self.touches.tap(100, 100), lambda: self.touches.drag(100, 600, 0, -500, 4)):
