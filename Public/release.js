@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "6450eff54c66",
+  version: "daacc54d41f6",
   files: {
     "admin.html": "nsQ0Qw0oRw9TZYxl+FxKH3C3C+bUUiwbur0g2bUtMeI=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "LoDSzWyFv0A+CURKTwmVZVeO7pgBLGPh/C67+rbAPuA=",
+    "reader/reader.css": "8Keh7wRyYBvlS0zEiLoZv0X1RQE1FPqlwTgchqt3DsA=",
     "style.css": "nhJ2+t/v5SavQ66D+1Ignbwn8pVgdwS6qfd63h3h9U8=",
     "ui.css": "qLVOQ1HkPKF1Etd1+jgX5pF3s6Dwgl08FESAfRdRh/A=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

@@ -156,6 +156,24 @@ class Opening(ReaderTest):
                 self.wait(page, HIDDEN)
                 self.equals(page, "document.activeElement.role", "grid")
 
+    def test_what_is_over_rows_is_heard_below_it_and_not_reached(self):
+        for options, count in ((PHONE, 0), ({"viewport": {"width": 900, "height": 700}}, 1)):
+            with self.subTest(width=options["viewport"]["width"]):
+                page = self.open_feed("over", **options)
+                page.keyboard.press("/")
+                page.locator("#filter-words").fill("Story")
+                page.locator(".title").nth(1).click()
+                self.wait(page, ITEM, "Story 1")
+                # Beside the feeds words to look for stand above the item.
+                self.assertEqual(page.get_by_role("searchbox", name="Filter by words").count(), count)
+                page.context.set_offline(True)
+                page.keyboard.press("r")
+                page.get_by_role("alert").get_by_text("cannot be reached").wait_for()
+                self.assertEqual(page.get_by_role("button", name="Try again").count(), 0)
+                page.keyboard.press("Escape")
+                self.wait(page, HIDDEN)
+                page.get_by_role("button", name="Try again").wait_for()
+
     def test_an_address_of_an_item_opens_it(self):
         self.publisher.put("news", stories(5))
         page = self.read("news/story-3")
