@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "daacc54d41f6",
+  version: "ec878a456d0e",
   files: {
     "admin.html": "nsQ0Qw0oRw9TZYxl+FxKH3C3C+bUUiwbur0g2bUtMeI=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -22,9 +22,9 @@ self.release = {
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "dkETvhgIYFh60FdvOOKsOyzBfVv569v6ppswRpQe/gk=",
     "freshet/Cache.js": "MDExmDdRoHSF0WnKbserQnDr0I9IUy0VawBVkVy/VVY=",
-    "freshet/Connection.js": "GQraNjfKRJn6elpDXPchHVYc/zxHragoDvJlJrtOk6I=",
+    "freshet/Connection.js": "SdBEwmU+9F3E3+vbGOdB5awMhWMDU4IFSivO0JaIUBc=",
     "freshet/Feed.js": "rXkI72FhPBxrm+/m2yk9YufARodf4+0hGVmUg5jl6DI=",
-    "freshet/Service.js": "XcKwORXBKPJAmplYHMANjnZZftkaSjTp7GHZuQIQcag=",
+    "freshet/Service.js": "ac1bm9CS/pyu++4+fYYu1/RJ56DLiGuyjmVisWHl8KQ=",
     "freshet/Snapshot.js": "I3KiCmWj4JrTuAXCS8zHCGHYLrxTEIFlgR2x9h5PoQ8=",
     "gallery.html": "u14J//+MkShCJDHIbJ4kR+JNnmVKhCQKd4utkTImcaY=",
     "gallery/gallery.css": "IBFLoyiTwve2hbQXXglyASb6yAqBq2+F7lMEjh0wGc0=",

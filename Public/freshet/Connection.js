@@ -1,5 +1,5 @@
 import { nextFrame } from "./Feed.js";
-import { FreshetError, Watchdog } from "./Service.js";
+import { FreshetError, isWoken, Watchdog } from "./Service.js";
 
 /** Limits of time, in milliseconds: docs/WEB.md, "Service". */
 const DEFAULT_TIMEOUTS = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000 };
@@ -43,7 +43,7 @@ export class Connection {
   add(feed) {
     hearOfPage();
     const service = this.#service;
-    if (globalThis.document?.hidden && !services().has(service)) service.sleep();
+    if (globalThis.document?.hidden && !services().has(service) && !isWoken(service)) service.sleep();
     active.set(this, service);
     this.#feeds.add(feed);
     this.#changed();

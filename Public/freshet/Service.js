@@ -66,6 +66,13 @@ export class Watchdog {
   }
 }
 
+/** The services that were told to wake since the page was hidden. @type {WeakSet<Service>} */
+let woken = new WeakSet();
+const forgetWoken = () => { woken = new WeakSet(); };
+
+/** Whether a service is to stay awake while nobody sees the page. @param {Service} service */
+export function isWoken(service) { return woken.has(service); }
+
 /** A feed server: sends requests, reads answers and problems, and shares connections. */
 export class Service {
   #key;
@@ -112,6 +119,10 @@ export class Service {
   /** Connects anew, as after sleep: what is followed is brought up to date at once. */
   wake() {
     this.#isAsleep = false;
+    if (globalThis.document?.hidden) {
+      woken.add(this);
+      document.addEventListener("visibilitychange", forgetWoken, { once: true });
+    }
     for (const connection of this.#connections.values()) connection.restart();
   }
 

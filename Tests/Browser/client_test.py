@@ -184,6 +184,15 @@ class Services(ClientTest):
         }""")
         self.wait(self.page, "view.state === 'live' && feed.state === 'live'")
 
+    def test_that_are_woken_before_they_follow_anything_are_awake(self):
+        self.page.evaluate("window.feed = make(); hide(true); feed.service.wake(); feed.live()")
+        self.wait(self.page, "feed.state === 'live'")
+        # Not when the page is hidden anew.
+        self.page.evaluate("feed.stop(); hide(false); hide(true); feed.live()")
+        self.wait(self.page, "feed.service.isAsleep")
+        self.page.evaluate("feed.service.wake(); feed.stop(); feed.live()")
+        self.wait(self.page, "feed.state === 'live'")
+
     def test_connect_anew_once_when_the_network_is_back(self):
         self.page.evaluate("""async () => {
           const { Feed, Service } = await import("/freshet.js");
