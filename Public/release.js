@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "ec878a456d0e",
+  version: "68639fa21688",
   files: {
     "admin.html": "nsQ0Qw0oRw9TZYxl+FxKH3C3C+bUUiwbur0g2bUtMeI=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -37,8 +37,8 @@ self.release = {
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "uQqcP8M+FTO4wWQlVq3cye1QWcy+8XwfZr87Zt+9atg=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
-    "reader/ItemController.js": "erMwDa2gMI5/HwiCs9w2ECPYcAul3y52G6KiRZM4/mg=",
-    "reader/ItemPane.js": "PMTEAICfSui2zbpSXvm3lsowF1vEpfyKs2Kbowa6P9I=",
+    "reader/ItemController.js": "IyGUAtJEWWw+A6drFgkNpoahOxyoK3KoPODcCeJpLlc=",
+    "reader/ItemPane.js": "SBq1w/+BZpSvzFbilwwltJwwBklBzz1IVr5j85wXt+w=",
     "reader/KeyboardShortcuts.js": "bHVYqCeQ8W9DAgFzRWVMqFetMRYlYaeqb67bXlUGOfA=",
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",
     "reader/Search.js": "CuxJ/zxc85qpjbSlTEPtjqqcFbQqnA7T9vuN4/d3BFE=",

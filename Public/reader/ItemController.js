@@ -9,6 +9,8 @@ import { marksOf } from "./marks.js";
 
 const forGood = () => localStorage;
 const idle = globalThis.requestIdleCallback ?? ((call) => setTimeout(call, 1000));
+/** Where an item is beside the list: elsewhere it lies over it. */
+const beside = matchMedia("(min-width: 68rem)");
 /** How long it is offered to take marks back, in milliseconds; the key does so later, too. */
 const offerTime = 10_000;
 /** What changes when a page of the browser changes its stars, for others to hear of. */
@@ -63,6 +65,7 @@ export class ItemController {
     part("undo").addEventListener("click", () => this.#takeBack());
     part("mark-all").addEventListener("click", () => this.#markAll());
     addEventListener("storage", ({ key }) => key === starredName && this.#readStars());
+    beside.addEventListener("change", () => this.#pane.isOpen && this.#takeFocus());
     addEventListener("beforeprint", () => this.#print());
     addEventListener("afterprint", () => this.#printed?.remove());
     part("unread-only").checked = load("freshet unread only", forGood) === "on";
@@ -83,7 +86,7 @@ export class ItemController {
   /** Nothing is in sight; of a feed that lost all its items the one that is read stays. */
   leave(isEmpty = false) {
     if (isEmpty && this.#pane.isOpen) this.#pane.isGone = true;
-    else this.#pane.hide();
+    else this.#hide();
     this.#part("filter").hidden = true;
     this.#part("filter-words").value = "";
     this.#part("nothing").hidden = true;
@@ -146,7 +149,7 @@ export class ItemController {
     else history.pushState({ isFromList, isItem: true }, "", hash);
     this.#show(item);
     // Beside the list the keyboard stays there.
-    if (!matchMedia("(min-width: 68rem)").matches) this.#pane.focus();
+    if (!beside.matches) this.#pane.focus();
     return undefined;
   }
 
@@ -277,11 +280,24 @@ export class ItemController {
     this.#view.goTo(item.id);
     if (!this.#marks.has(item.id)) this.#mark([item.id], true);
     this.#pane.isRead = true;
+    this.#takeFocus();
   }
 
+  /** Has the keyboard in an item that lies over the list, unless it is beside that, and in sight. */
+  #takeFocus() {
+    const { activeElement: active, body } = document;
+    const isPhone = matchMedia("(max-width: 44rem)").matches;
+    const isInSight = active !== body && active?.checkVisibility({ visibilityProperty: true });
+    if (!beside.matches && (isPhone || !isInSight)) this.#pane.focus();
+  }
+
+  /** Closes the pane; the keyboard that was in it, or nowhere, is in the list then. */
   #hide() {
+    const { activeElement: active, body } = document;
+    const hasFocus = this.#pane.isOpen && (this.#pane.hasFocus || active === body);
     this.#pane.hide();
     if (this.#view) this.#view.reading = null;
+    if (hasFocus) (this.#view?.table ?? this.#part("title")).focus({ preventScroll: true });
   }
 
   /** Has the pane show whether there are items before and after the one in it. */

@@ -69,6 +69,7 @@ export class ItemPane {
 
   get isOpen() { return !this.#place.hidden; }
   get item() { return this.#item; }
+  get hasFocus() { return this.#place.contains(document.activeElement); }
   get itemID() { return this.#item?.id ?? null; }
 
   /** Whether the item was removed while it is read: its text stays. */
@@ -93,6 +94,8 @@ export class ItemPane {
   showAround(before, after) {
     this.#buttons.previous.disabled = !before;
     this.#buttons.next.disabled = !after;
+    // A button that is off loses the focus.
+    if (this.hasFocus && document.activeElement.matches(":disabled")) this.#place.focus({ preventScroll: true });
   }
 
   /** Returns a copy of the item's page, which is harmless. @returns {Node[]} */
@@ -142,7 +145,7 @@ export class ItemPane {
 
   /** Has the keyboard's focus in it. */
   focus() {
-    if (!this.#place.contains(document.activeElement)) this.#place.focus({ preventScroll: true });
+    if (!this.hasFocus) this.#place.focus({ preventScroll: true });
   }
 
   /** A frame for each item: one that shows another would be an entry of the history. */

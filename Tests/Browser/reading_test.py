@@ -174,6 +174,47 @@ class Opening(ReaderTest):
                 self.wait(page, HIDDEN)
                 page.get_by_role("button", name="Try again").wait_for()
 
+    def test_the_keyboard_is_at_what_is_in_sight(self):
+        focused = "document.activeElement.id || document.activeElement.role"
+        for options in (PHONE, {"viewport": {"width": 900, "height": 700}}):
+            with self.subTest(width=options["viewport"]["width"]):
+                page = self.open_feed("around", 3, **options)
+                page.locator("[role=grid]").focus()
+                page.keyboard.press("j")
+                self.wait(page, ITEM, "Story 1")
+                page.go_back()
+                self.wait(page, HIDDEN)
+                frames(page, 3)
+                self.assertEqual(page.evaluate(focused), "grid")
+                page.go_forward()
+                self.wait(page, ITEM, "Story 1")
+                frames(page, 3)
+                self.assertEqual(page.evaluate(focused), "item")
+                # At the last item there is no next one, and no button for it.
+                page.get_by_role("button", name="Next item").press("Enter")
+                self.wait(page, ITEM, "Story 2")
+                frames(page, 3)
+                self.assertEqual(page.evaluate(focused), "item")
+                page.evaluate("document.activeElement.blur()")
+                page.go_back()
+                self.wait(page, HIDDEN)
+                frames(page, 3)
+                self.assertEqual(page.evaluate(focused), "grid")
+
+    def test_a_window_that_becomes_narrow_has_the_keyboard_in_the_item(self):
+        focused = "document.activeElement.id || document.activeElement.role"
+        page = self.open_feed()
+        for width, place in ((900, "[role=grid]"), (390, "#refresh")):
+            with self.subTest(width=width):
+                page.set_viewport_size({"width": 1200, "height": 700})
+                page.locator("[role=grid]").focus()
+                page.keyboard.press("j")
+                self.wait(page, f"!{HIDDEN}")
+                page.locator(place).focus()
+                page.set_viewport_size({"width": width, "height": 700})
+                frames(page, 3)
+                self.assertEqual(page.evaluate(focused), "item")
+
     def test_an_address_of_an_item_opens_it(self):
         self.publisher.put("news", stories(5))
         page = self.read("news/story-3")
