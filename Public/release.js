@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "68639fa21688",
+  version: "f322c9c0ded4",
   files: {
     "admin.html": "nsQ0Qw0oRw9TZYxl+FxKH3C3C+bUUiwbur0g2bUtMeI=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -55,7 +55,7 @@ self.release = {
     "ui/Control.js": "I4mQpl7oJsC36MmaRqGMhGa3eJlVs4xkv7IU5JSpZaQ=",
     "ui/DiffableDataSource.js": "La9IJ2tVYtuqQ1mfaLQsBK6udwXO27P/KXTvoV3YqTM=",
     "ui/IndexedCollation.js": "OXrEB2OOIEHTVehuhEJy01Kx+c6B/15HeN+xs+yfFDE=",
-    "ui/PanGestureRecognizer.js": "ZC+g7/4FAJ9ZKecZwdZn0o9AtaVYq8MbDcSNsWguU3M=",
+    "ui/PanGestureRecognizer.js": "7FejVUuJmzTgYh9SdMilXnVHedaFh/l0gLK1UquyH9g=",
     "ui/RefreshControl.js": "8yFInY7zLjdU1vPzRsdNdxLc8hAt/Wu/iVCjMbZPVuI=",
     "ui/RefreshingScrollView.js": "Aahx7XGK2Rs6FyqjGeJ4/X+rnuwBsFcYA7VNi00yV4o=",
     "ui/RowSelection.js": "PtX2flAHOKT+KLGNacM9o2bF8XupPhsjGlLVK5dGfz8=",

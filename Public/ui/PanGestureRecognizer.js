@@ -242,7 +242,7 @@ export class PanGestureRecognizer {
   markPages() {
     const { contentView, isPagingEnabled } = this.#view;
     for (const page of isPagingEnabled ? contentView.children : []) {
-      page.toggleAttribute("data-far", this.isTracking && this.#isFar(/** @type {HTMLElement} */ (page)));
+      page.toggleAttribute("data-far", this.isTracking && this.#isFar(page));
     }
   }
 
@@ -254,10 +254,10 @@ export class PanGestureRecognizer {
   }
 
   /** How far the start of an element, by which pages are aligned, is from that of another. */
-  #distance(...elements) {
+  #distance(element, other) {
     const side = getComputedStyle(this.#view).direction === "rtl" ? "right" : "left";
-    const [one, other] = elements.map((element) => element.getBoundingClientRect());
-    return { x: one[side] - other[side], y: one.top - other.top };
+    const [one, two] = [element.getBoundingClientRect(), other.getBoundingClientRect()];
+    return { x: one[side] - two[side], y: one.top - two.top };
   }
 
   /** Decides by its first way whose a touch is: of the innermost scroller that can go on along it. */

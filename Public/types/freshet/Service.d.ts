@@ -1,7 +1,6 @@
 /** Whether a value is an array of objects with an id each. */
 export function isList(value: unknown): boolean;
-/** Whether a service is to stay awake while nobody sees the page.
- * @param {Service} service */
+/** Whether a service is to stay awake while nobody sees the page. */
 export function isWoken(service: Service): boolean;
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
