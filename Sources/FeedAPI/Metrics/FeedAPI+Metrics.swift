@@ -6,7 +6,8 @@ import HTTPWire
 extension FeedAPI {
     /// `GET /metrics`: the server's metrics, in the format that Accept asks for.
     ///
-    /// - Throws: `401` without a key, `403` for a key without the right `admin`.
+    /// - Throws: `401` without a key, `403` for a key without the right `admin`, `404` where the
+    ///   operator has a listener.
     func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let source = try metrics(for: request)
         let format = MetricsText(accept: request.head.value(.accept))
@@ -24,12 +25,11 @@ extension FeedAPI {
     /// Returns the source of the metrics for a request of the operator: on the operator's listener,
     /// or with a key that has the right `admin`.
     ///
-    /// - Throws: `401` without a key, `403` for a key without the right.
+    /// - Throws: `404` where the operator has a listener, `401` without a key, `403` for a key
+    ///   without the right.
     func metrics(for request: borrowing RoutedRequest) throws(Problem) -> any MetricsSource {
         if let source = request.operatorMetrics { return source }
-        guard let source = configuration.metrics else {
-            throw .notFound("metrics are on the listener of --admin, if there is one")
-        }
+        guard let source = configuration.metrics else { throw .noMetrics }
         guard let key = request.caller else {
             throw .unauthorized("the server's figures need a key")
         }

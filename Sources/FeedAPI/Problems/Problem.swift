@@ -53,6 +53,11 @@ extension Problem {
     /// `404` for a feed that does not exist, or that the caller may not read.
     static var noFeed: Problem { notFound("there is no such feed") }
 
+    /// `404` for a resource of the operator, who has a listener for it.
+    static var noMetrics: Problem {
+        notFound("metrics are on the listener of --admin, if there is one")
+    }
+
     /// `503` with Retry-After, for a request that may be repeated.
     ///
     /// The time in Retry-After is random, so that not all clients come back at once.

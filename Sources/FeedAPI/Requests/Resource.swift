@@ -375,9 +375,7 @@ extension FeedAPI {
         guard resource.pattern != nil || request.route.index == Resource.server else {
             throw .notFound("there is nothing at this address")
         }
-        guard has(resource) else {
-            throw .notFound("metrics are on the listener of --admin, if there is one")
-        }
+        guard has(resource) else { throw .noMetrics }
         if request.method.isOptions { return .response(options(resource, request)) }
         guard let change = resource.changes.first(where: { $0.method == request.method }) else {
             throw .method(request.head.methodName, allowed: resource.methods)
