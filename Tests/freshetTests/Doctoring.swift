@@ -278,6 +278,37 @@ import Testing
         #expect(named("configuration", await doctor.findings()) == [.fail])
     }
 
+    @Test(arguments: [
+        "data: postgres://feeds:secret@127.0.0.1:1/feeds",
+        "data: postgres://127.0.0.1:1/feeds?user=feeds&password=secret",
+        "public-url: https://user:secret@feeds.example",
+        "feeds: {a: {source: 'https://user:secret@feeds.example/a'}}",
+        "feeds: {a: {source: 'https://key@feeds.example/a'}}",
+        "feeds: {a: {source: {url: 'https://user:secret@feeds.example/a'}}}",
+        "feeds: {a: {source: {url: 'https://a.example', private-hub: 'http://a:b@c.example'}}}",
+        "feeds: {a: {source: {url: 'https://a.example', proxy: 'http://a:b@c.example:1'}}}",
+    ])
+    func anAddressWithAPasswordIsASecret(_ text: String) throws {
+        #expect(try ConfigurationFile(parsing: Array(text.utf8)).hasSecrets)
+    }
+
+    @Test(arguments: [
+        "data: freshet-data", "data: postgres://feeds@db-1:5432,db-2:5432/feeds",
+        "data: postgres://127.0.0.1:1/a@b:c", "public-url: https://feeds.example",
+        "feeds: {a: {source: 'https://feeds.example/@a:b'}}",
+    ])
+    func anAddressWithoutAPasswordIsNoSecret(_ text: String) throws {
+        #expect(try !ConfigurationFile(parsing: Array(text.utf8)).hasSecrets)
+    }
+
+    @Test func aMirrorsKeyElsewhereIsNoSecretOfTheFile() async throws {
+        let folder = try TemporaryFolder()
+        let text = "port: 0\nmirror: http://127.0.0.1:1\n"
+        let doctor = try doctor(text, in: folder, options: ["mirror-key": ["abcdefghijklmnop"]])
+        #expect(chmod(folder.path("freshet.yaml"), 0o644) == 0)
+        #expect(named("configuration", await doctor.findings()) == [.ok])
+    }
+
     @Test func aSecretOfASigningKeyIsLookedAt() async throws {
         let folder = try TemporaryFolder()
         try folder.write(String(repeating: "s", count: 40), to: "app.key")

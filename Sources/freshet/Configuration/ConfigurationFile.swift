@@ -10,7 +10,7 @@ struct ConfigurationFile {
     var secretFiles: [String] = []
     /// The paths of files with header fields for requests to sources.
     var headerFiles: [String] = []
-    /// Whether the file itself has header fields for sources, or a proxy's password.
+    /// Whether the file itself has header fields for sources, or an address with a password.
     var hasSecrets = false
     /// Warnings about settings that are valid but may not be intended.
     var warnings: [ConfigurationIssue] = []

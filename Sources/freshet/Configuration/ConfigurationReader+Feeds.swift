@@ -9,6 +9,12 @@ import Yams
 extension ConfigurationReader {
     /// The settings of a source.
     private enum Name {
+        static let address = Setting<String>(
+            "source",
+            "an address of http or https, or settings",
+            mayBeSecret: true,
+            read: page
+        )
         static let url = Setting<String>(
             "url",
             "an address of http or https",
@@ -159,10 +165,7 @@ extension ConfigurationReader {
     /// Reads a source: an address alone, or settings.
     private mutating func readSource(_ node: Node, _ path: String, _ feed: FeedName) {
         if node.scalar != nil {
-            guard let text = text(node, path) else { return }
-            guard let url = try? Name.url.value(text) else {
-                return report(node.mark, path, "must be an address of http or https, or settings")
-            }
+            guard let url = value(Name.address, node, path) else { return }
             file.settings.contents.sources.append(SourceSettings(feed: feed, location: .web(url)))
             return
         }
@@ -191,7 +194,6 @@ extension ConfigurationReader {
         if let node = entries["headers"] { source.fields = headers(node, member(path, "headers")) }
         for field in fileHeaders(entries, path) { source.fields.append(field) }
         if !source.fields.isEmpty, entries["headers"] != nil { file.hasSecrets = true }
-        if source.proxy?.contains("@") == true { file.hasSecrets = true }
         source.condition = entries["where"].flatMap { condition($0, member(path, "where")) }
         source.mapping = mapping(entries, path, node.mark)
         if location != nil { file.settings.contents.sources.append(source) }

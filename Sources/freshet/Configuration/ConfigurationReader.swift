@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedFormats
 import HTTPServer
 import HTTPWire
 import Yams
@@ -118,12 +119,24 @@ extension ConfigurationReader {
     /// Returns the value of a setting that a node holds; a mistake in the value is reported.
     mutating func value<Value>(_ setting: Setting<Value>, _ node: Node, _ path: String) -> Value? {
         guard let text = text(node, path) else { return nil }
+        if setting.mayBeSecret, Self.hasSecret(text) { file.hasSecrets = true }
         do throws(InvalidSetting) {
             return try setting.value(text)
         } catch {
             report(node.mark, path, error.reason)
             return nil
         }
+    }
+
+    /// Returns whether an address has a password, or a name that may be a key; the name of a
+    /// database's user is none.
+    private static func hasSecret(_ address: String) -> Bool {
+        guard FeedStorage.isDatabase(address) else {
+            return WebAddress.withoutUserInfo(address) != address
+        }
+        let server = address.split(separator: "/").dropFirst().first ?? ""
+        let user = server.firstIndex(of: "@").map { server[..<$0] }
+        return user?.contains(":") == true || address.contains("password=")
     }
 
     /// Returns the text of a scalar as written, whatever type YAML would give it.

@@ -34,7 +34,8 @@ struct Doctor {
         do throws(CommandFailure) {
             let reading = try source.read()
             var findings = reading.warnings.map { Finding.warn(subject, $0, nil) }
-            let hasSecrets = reading.settings.mirrorOrigin != nil || reading.file.hasSecrets
+            let hasMirrorKey = reading.file.places["mirror-key"] != nil
+            let hasSecrets = hasMirrorKey || reading.file.hasSecrets
             if let path = source.path,
                 let finding = Doctor.permissions(path, hasSecrets: hasSecrets)
             {
