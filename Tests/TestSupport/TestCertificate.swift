@@ -30,9 +30,16 @@ package final class TestCertificate: Sendable {
     /// - Parameters:
     ///   - kind: Of its key.
     ///   - serial: Tells it from others.
+    ///   - start: The day from which it is good, counted from today.
     ///   - days: For how many it is good; a negative number: it was good until then.
     ///   - words: Encrypt its key.
-    package init(_ kind: Kind, serial: Int = 1, days: Int = 30, words: String? = nil) {
+    package init(
+        _ kind: Kind,
+        serial: Int = 1,
+        start: Int = -100,
+        days: Int = 30,
+        words: String? = nil
+    ) {
         folder = NSTemporaryDirectory() + "/freshet-\(UUID().uuidString)"
         files = CertificateFiles(
             certificate: "\(folder)/certificate.pem",
@@ -40,7 +47,11 @@ package final class TestCertificate: Sendable {
         )
         let key = TestCertificate.makeKey(kind)
         defer { EVP_PKEY_free(key) }
-        let certificate = TestCertificate.makeCertificate(key, serial: serial, days: days)
+        let certificate = TestCertificate.makeCertificate(
+            key,
+            serial: serial,
+            days: (start, days)
+        )
         defer { X509_free(certificate) }
         let keyText = TestCertificate.text(of: key, words)
         do {
@@ -92,13 +103,13 @@ package final class TestCertificate: Sendable {
     private static func makeCertificate(
         _ key: OpaquePointer?,
         serial: Int,
-        days: Int
+        days: (start: Int, end: Int)
     ) -> OpaquePointer? {
         let certificate = X509_new()
         X509_set_version(certificate, 2)
         ASN1_INTEGER_set(X509_get_serialNumber(certificate), serial)
-        X509_gmtime_adj(X509_getm_notBefore(certificate), -100 * 86400)
-        X509_gmtime_adj(X509_getm_notAfter(certificate), days * 86400)
+        X509_gmtime_adj(X509_getm_notBefore(certificate), days.start * 86400)
+        X509_gmtime_adj(X509_getm_notAfter(certificate), days.end * 86400)
         let name = X509_get_subject_name(certificate)
         X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, "localhost", -1, -1, 0)
         X509_set_issuer_name(certificate, name)

@@ -169,6 +169,26 @@ import Testing
         #expect(unusable.map(\.level) == [.fail])
     }
 
+    @Test func aCertificateThatIsNotValidYetIsNotAMatterOfTheKeysMode() throws {
+        let certificate = TestCertificate(.ecdsa, start: 2)
+        let findings = withExtendedLifetime(certificate) {
+            FileChecks.certificate(certificate.files)
+        }
+        #expect(findings.map(\.level) == [.fail])
+        #expect(findings.first?.advice == "look at the clock, or wait")
+    }
+
+    /// The advice goes with the warning, also where there are several.
+    @Test func aKeyThatOthersReadIsToldBesideTheCertificate() throws {
+        let certificate = TestCertificate(.ecdsa, days: -1)
+        let findings = withExtendedLifetime(certificate) {
+            #expect(chmod(certificate.files.key, 0o644) == 0)
+            return FileChecks.certificate(certificate.files)
+        }
+        #expect(findings.map(\.level) == [.fail, .warn])
+        #expect(findings.last?.advice == "chmod 600 \(certificate.files.key)")
+    }
+
     @Test func looksAtTheWebClient() throws {
         let folder = try TemporaryFolder()
         #expect(FileChecks.webClient(folder.path).level == .fail)

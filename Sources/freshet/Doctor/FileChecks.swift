@@ -47,10 +47,11 @@ enum FileChecks {
         let rest = "good for \(days.counted("day"))"
         let advice = "renew it, and send SIGHUP"
         var findings = context.warnings.map { warning in
-            let isOver = context.remainingSeconds < 0 || warning.contains("no client")
-            return isOver
-                ? Finding.fail(subject, warning, advice)
-                : Finding.warn(subject, warning, "chmod 600 \(files.key)")
+            if warning.hasSuffix("read the private key") {
+                return Finding.warn(subject, warning, "chmod 600 \(files.key)")
+            }
+            let isEarly = warning.hasSuffix("not valid yet")
+            return .fail(subject, warning, isEarly ? "look at the clock, or wait" : advice)
         }
         if 0...14 ~= days, context.remainingSeconds >= 0 {
             findings.append(.warn(subject, "\(files.certificate) is \(rest)", advice))
