@@ -1,3 +1,5 @@
+import FeedJournal
+import FeedStore
 import Foundation
 import Glibc
 import Platform
@@ -25,8 +27,8 @@ enum KeyFile {
         return key
     }
 
-    /// Writes a key, in place of a file that is there; anything else there, such as a folder, stays
-    /// as it is.
+    /// Writes a key and syncs it, in place of a file that is there; anything else there, such as a
+    /// folder, stays as it is.
     static func write(_ key: String, to path: String) throws(CommandFailure) {
         if let status = FileContents.status(path), status.st_mode & S_IFMT != S_IFREG {
             throw .other("the key cannot be written to \(path): that is no file")
@@ -37,15 +39,15 @@ enum KeyFile {
         unlink(part)
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("written to", path) }
-        let line = Array((key + "\n").utf8)
-        let isWritten = Glibc.write(descriptor, line, line.count) == line.count
-        guard isWritten, rename(part, path) == 0 else {
-            let failure = failure("written to", path)
-            close(descriptor)
-            unlink(part)
-            throw failure
-        }
+        let code = Descriptor.write(Array((key + "\n").utf8), to: descriptor).code
         close(descriptor)
+        do throws(JournalError) {
+            guard code == 0 else { throw JournalError(SystemError.words(code)) }
+            try DataFolder.move(part, to: path)
+        } catch {
+            unlink(part)
+            throw .other("the key cannot be written to \(path): \(error)")
+        }
     }
 
     private static func failure(_ step: String, _ path: String) -> CommandFailure {

@@ -4,10 +4,11 @@ import os
 import pathlib
 import random
 import re
+import subprocess
 import time
 import unittest
 
-from harness import Knowledge, Load, Server, Shadow, inspect
+from harness import BINARY, Knowledge, Load, Server, Shadow, inspect
 
 
 class Faults(unittest.TestCase):
@@ -214,6 +215,20 @@ class Faults(unittest.TestCase):
         self.disk()
         self.server.start()
         self.assertEqual(self.server.client().send("GET", "/feeds/news")[1]["count"], 3)
+
+    def test_a_key_that_is_not_on_the_disk_is_told_to_nobody(self):
+        """An empty file of a key would keep the next server from starting."""
+        self.server.data.mkdir()
+        self.disk("sync")
+        key = self.server.data / "key"
+        result = subprocess.run(
+            [BINARY, "serve", "--port", "0", "--data", "memory", "--key-file", str(key)],
+            env={**os.environ, **self.server.environment}, cwd=self.server.home,
+            stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"the key cannot be written to {key}: cannot sync {key}.", result.stderr)
+        self.assertNotIn("the key is in", result.stderr)
+        self.assertEqual(list(self.server.data.iterdir()), [])
 
 
 if __name__ == "__main__":

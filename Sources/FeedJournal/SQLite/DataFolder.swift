@@ -213,7 +213,7 @@ extension DataFolder {
     }
 
     /// Syncs a file, renames it, and syncs its folder, so that the new name survives a power cut.
-    static func move(_ part: String, to path: String) throws(JournalError) {
+    package static func move(_ part: String, to path: String) throws(JournalError) {
         try fill(part, upTo: 0)
         guard rename(part, path) == 0 else {
             throw JournalError("cannot rename \(part) to \(path): \(SystemError.words())")
