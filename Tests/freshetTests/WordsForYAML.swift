@@ -21,6 +21,10 @@ import Testing
         ("feeds:\n  *: {guard: 5}\n", "f:2:3: a text that begins with * stands in quotes: \"*\""),
         ("keys:\n\t- a\n", "f:2:1: a tab cannot indent a line: use spaces"),
         ("limits:\n\tconnections: 1\n", "f:2:1: a tab cannot indent a line: use spaces"),
+        (
+            "e\u{301}e\u{301}x: [*y]\n",
+            "f:1:9: a text that begins with * stands in quotes: \"*y\""
+        ),
         ("host: @x\n", "f:1:7: a text that begins with @ stands in quotes"),
         (
             "host: a: b\n",

@@ -98,15 +98,15 @@ extension ConfigurationIssue {
 
     /// The lines of a file, to examine the text at the position of a mistake.
     private struct Lines {
-        private let lines: [[Character]]
+        private let lines: [[Unicode.Scalar]]
 
         init(_ text: String) {
             lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-                .map(Array.init)
+                .map { Array($0.unicodeScalars) }
         }
 
-        /// Returns the character at a position; `nil`: the line ends there.
-        func character(_ place: Place) -> Character? {
+        /// Returns the code point at a position; `nil`: the line ends there.
+        func character(_ place: Place) -> Unicode.Scalar? {
             guard lines.indices.contains(place.line - 1) else { return nil }
             let line = lines[place.line - 1]
             return line.indices.contains(place.column - 1) ? line[place.column - 1] : nil
@@ -116,7 +116,8 @@ extension ConfigurationIssue {
         func word(_ place: Place) -> String {
             guard lines.indices.contains(place.line - 1) else { return "*" }
             let rest = lines[place.line - 1].dropFirst(max(0, place.column - 1))
-            return String(rest.prefix { !" \t,:[]{}\"'".contains($0) })
+            let word = rest.prefix { !" \t,:[]{}\"'".unicodeScalars.contains($0) }
+            return String(String.UnicodeScalarView(word))
         }
 
         /// Returns whether a line has a colon before a position.

@@ -1,6 +1,6 @@
 /// A mistake in a configuration file.
 struct ConfigurationIssue: Equatable {
-    /// A line and a column, counted from 1; the column in characters.
+    /// A line and a column, counted from 1; the column in code points, as YAML's parser counts.
     struct Place: Equatable {
         let line: Int
         let column: Int
