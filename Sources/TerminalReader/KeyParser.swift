@@ -102,9 +102,9 @@ struct KeyParser {
         guard pending[0] == 0x1B else { return takeText() }
         guard pending.count > 1 else { return nil }
         guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
-            let next = pending[1]
-            pending = next == 0x1B ? [0x1B] : []
-            return next == 0x1B ? [.escape] : [.escape] + (KeyParser.control(next) ?? [])
+            // The key Alt sends an escape before the other key.
+            pending.removeFirst()
+            return [.escape] + (take() ?? [])
         }
         guard pending.count > 2, let last = pending.last, 0x40...0x7E ~= last else { return nil }
         let parameters = String(decoding: pending[2..<pending.count - 1], as: UTF8.self)
@@ -117,8 +117,13 @@ struct KeyParser {
     }
 
     private mutating func takeText() -> [TerminalInput]? {
+        if pending.count > 1, let next = pending.last, !(0x80..<0xC0 ~= next) {
+            // The rest of the character before is missing.
+            pending = [next]
+            return [.character("\u{FFFD}")] + (take() ?? [])
+        }
         let first = pending[0]
-        let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        let count = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         guard pending.count >= count else { return nil }
         defer { pending = [] }
         if let control = KeyParser.control(first) { return control }

@@ -18,6 +18,8 @@ import Testing
         ("\u{1B}[?2027;2$yq", [.clusters(areSet: false), .character("q")]),
         ("\u{1B}[?2027;1$y\u{1B}[?2027;3$y", [.clusters(areSet: true), .clusters(areSet: true)]),
         ("\u{1B}[?2027;0$y\u{1B}[?2027;4$y\u{1B}[?2026;2$y", []),
+        ("\u{1B}éq", [.escape, .character("é"), .character("q")]),
+        ("\u{1B}j\u{1B}\u{1B}[A", [.escape, .character("j"), .escape, .up]),
         ("\u{1}\u{2}q", [.control("a"), .control("b"), .character("q")]),
         ("\u{4}\u{15}\u{C}", [.control("d"), .control("u"), .control("l")]),
         ("\0\u{1C}\u{1F}q", [.character("q")]),
@@ -75,6 +77,18 @@ import Testing
         #expect(parser.parse([0xED]) == [])
         for _ in 0..<4 { #expect(parser.flush() == []) }
         #expect(parser.parse([0x95, 0x9C]) == [.character("\u{D55C}")])
+    }
+
+    /// As of a terminal of 8 bits, or over a line that loses some.
+    @Test(arguments: [
+        ([0xA9, 0x71], [TerminalInput.character("\u{FFFD}"), .character("q")]),
+        ([0xC3, 0x71], [.character("\u{FFFD}"), .character("q")]),
+        ([0xED, 0x95, 0x1B, 0x5B, 0x41], [.character("\u{FFFD}"), .up]),
+        ([0xC3, 0xC3, 0xA9], [.character("\u{FFFD}"), .character("é")]),
+    ])
+    func bytesThatAreNoCharacterTakeNoKeyWithThem(_ bytes: [UInt8], _ inputs: [TerminalInput]) {
+        var parser = KeyParser()
+        #expect(parser.parse(bytes) == inputs)
     }
 
     @Test func aBeginningThatNothingFollowsIsGivenUp() {
