@@ -21,6 +21,21 @@ import Testing
     private static let one = String(repeating: "1a", count: 32)
     private static let two = String(repeating: "2b", count: 32)
 
+    /// Hubs and readers are told addresses that begin so.
+    @Test(arguments: ["public-url", "entry-base"])
+    func whatAddressesBeginWithLeadsSomewhere(_ name: String) throws {
+        for address in [
+            "http://a:99999", "http://a:0", "http://:80", "http://a:b", "http://[::1", "http://",
+            "http://a/?b", "http://a#b", "http://a b", "http://a/", "ftp://a",
+        ] {
+            let form = "an address of http or https without a slash at its end"
+            #expect(issues("\(name): '\(address)'") == ["\(name): must be \(form)"], "\(address)")
+        }
+        for address in ["http://a", "https://a.example:8443/b/c", "http://[::1]:80"] {
+            #expect(issues("\(name): '\(address)'") == [], "\(address)")
+        }
+    }
+
     @Test func readsAKeyWithTwoDigests() throws {
         let file = try read(
             """

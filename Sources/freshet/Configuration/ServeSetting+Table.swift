@@ -405,9 +405,7 @@ extension ServeSetting {
                 reason: "must be in ASCII, its host as it is in DNS (xn--…)"
             )
         }
-        guard WebAddress.isWeb(address), WebAddress.hasHostAndPort(address),
-            !address.contains(where: { "?# \"<>".contains($0) })
-        else {
+        guard isBase(address) else {
             throw InvalidSetting(
                 reason: "must be an address of http or https, such as https://feeds.example.org"
             )
@@ -440,8 +438,13 @@ extension ServeSetting {
             "an address of http or https without a slash at its end",
             mayBeSecret: true
         ) { text in
-            let isPlain = WebAddress.isWeb(text) && !text.hasSuffix("/")
-            return isPlain && !text.contains { "?# \"<>".contains($0) } ? text : nil
+            isBase(text) && !text.hasSuffix("/") ? text : nil
         }
+    }
+
+    /// Returns whether other addresses of http or https can begin with an address.
+    private static func isBase(_ address: String) -> Bool {
+        WebAddress.isWeb(address) && WebAddress.hasHostAndPort(address)
+            && !address.contains { "?# \"<>".contains($0) }
     }
 }
