@@ -21,35 +21,30 @@ struct DiscoverCommand: AsyncParsableCommand {
     @OptionGroup var options: FetchOptions
 
     mutating func run() async throws {
-        var address = ImportCommand.address(url) ?? url
-        let hasScheme = url.contains("://") || address != url
-        if !hasScheme { address = "https://\(url)" }
-        var settings = try options.settings(address)
-        guard case .web = settings.location else {
-            throw CommandFailure.usage("\(WebAddress.shown(url)) is no address of http or https")
-        }
         let client = try options.client()
         let now = Int(Date().timeIntervalSince1970)
-        let previews: [SourcePreview]
-        do throws(SourceFailure) {
-            previews = try await SourceDiscovery.feeds(settings, client, now: now)
-        } catch {
-            // Some sites have no TLS at all.
-            guard !hasScheme, case .transport = error else {
-                throw FetchOptions.failure(address, error)
-            }
-            address = "http://\(url)"
-            settings = try options.settings(address)
+        let addresses = DiscoverCommand.addresses(url)
+        for address in addresses {
+            let settings = try options.settings(address)
+            let previews: [SourcePreview]
             do throws(SourceFailure) {
                 previews = try await SourceDiscovery.feeds(settings, client, now: now)
             } catch {
+                if case .transport = error, address != addresses.last { continue }
                 throw FetchOptions.failure(address, error)
             }
+            guard !previews.isEmpty else {
+                throw CommandFailure.other("\(WebAddress.shown(address)): no feed was found")
+            }
+            for preview in previews { try StandardOutput.print(DiscoverCommand.line(preview)) }
+            return
         }
-        for preview in previews { try StandardOutput.print(DiscoverCommand.line(preview)) }
-        if previews.isEmpty {
-            throw CommandFailure.other("\(WebAddress.shown(address)): no feed was found")
-        }
+    }
+
+    /// Returns the addresses that a text may mean, the likelier one first: some sites have no TLS.
+    static func addresses(_ text: String) -> [String] {
+        let address = WebAddress.withWebScheme(text)
+        return address.contains("://") ? [address] : ["https://\(address)", "http://\(address)"]
     }
 
     /// Returns the line of a feed; its title cannot end the line.
