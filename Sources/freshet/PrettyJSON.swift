@@ -36,7 +36,8 @@ enum PrettyJSON {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                 return
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
+                // A server may send anything.
+                depth = max(0, depth - 1)
                 if !isAtOpening { breakLine() }
                 isAtOpening = false
                 output.append(byte)

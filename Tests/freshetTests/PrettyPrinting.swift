@@ -25,6 +25,8 @@ import Testing
             #"["{\"a\":[1,2]}\\", "é \u00e9"]"#,
             "[\n  \"{\\\"a\\\":[1,2]}\\\\\",\n  \"é \\u00e9\"\n]"
         ),
+        // No JSON: a server may send anything.
+        ("]", "\n]"), ("}]", "\n}\n]"), ("a]\n]", "a\n]\n]"), ("[]]}[1", "[]\n]\n}[\n  1"),
         ("[\n 1,\t[2]\r\n]", "[\n  1,\n  [\n    2\n  ]\n]"),
     ])
     func breaksLinesAndKeepsValues(_ json: String, _ pretty: String) {
