@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedDiff
 import FeedFormats
 import FeedModel
 import FeedSources
@@ -51,7 +52,8 @@ struct FetchCommand: AsyncParsableCommand {
         for line in [FetchCommand.summary(preview)] + preview.feed.notes {
             StandardError.report(ShownText.of(line))
         }
-        try StandardOutput.print(json: preview.snapshot.publishableDocument, isPretty: pretty)
+        let document = DocumentEncoder(feed: settings.feed).document(FeedView()(preview.snapshot))
+        try StandardOutput.print(json: document, isPretty: pretty)
     }
 
     private func settings() throws -> SourceSettings {
@@ -139,30 +141,5 @@ struct FetchOptions: ParsableArguments {
         } catch {
             throw .transport(error)
         }
-    }
-}
-
-extension Snapshot {
-    /// The body of a `PUT` that publishes this feed.
-    var publishableDocument: [UInt8] {
-        var entries = members.list.map {
-            JSONValue.Entry(name: $0.name, value: JSONValue($0.value))
-        }
-        let sections = sections.map { section in
-            JSONValue.object(
-                [JSONValue.Entry(name: "id", value: .string(section.id))]
-                    + section.members.list.map {
-                        JSONValue.Entry(name: $0.name, value: JSONValue($0.value))
-                    }
-                    + [
-                        JSONValue.Entry(
-                            name: "items",
-                            value: .array(section.items.map { JSONValue($0.json) })
-                        )
-                    ]
-            )
-        }
-        entries.append(JSONValue.Entry(name: "sections", value: .array(sections)))
-        return JSONValue.object(entries).bytes
     }
 }
