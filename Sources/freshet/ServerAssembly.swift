@@ -50,6 +50,9 @@ struct ServerAssembly {
         accessLogDescriptor: CInt = STDOUT_FILENO,
         inheritedSocket: CInt? = nil
     ) throws {
+        // Takes note of the start, before all feeds are read.
+        let metrics = ServerMetrics()
+        self.metrics = metrics
         MemorySize.returnLargeBlocks()
         storage = try settings.dataFolder.map { path in
             try FeedStorage(path, adopts: settings.adoptsData, logger)
@@ -72,8 +75,6 @@ struct ServerAssembly {
             logger
         )
         self.sources = sources
-        let metrics = ServerMetrics()
-        self.metrics = metrics
         let api = FeedAPI(
             store: store,
             configuration: ServerAssembly.configuration(settings, sources, metrics, logger: logger),

@@ -33,29 +33,8 @@ enum ProcessMetrics {
             }
     }
 
-    /// The start of the process, in seconds since 1970; the time of the first read where the system
-    /// does not tell.
-    static let start: Double = {
-        let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
-        let system = try? String(contentsOfFile: "/proc/stat", encoding: .utf8)
-        return start(stat: stat ?? "", system: system ?? "", ticks: sysconf(CInt(_SC_CLK_TCK)))
-            ?? Date().timeIntervalSince1970
-    }()
-
-    /// Returns the start of a process: `starttime` of proc_pid_stat(5) after `btime` of
-    /// proc_stat(5).
-    ///
-    /// - Parameters:
-    ///   - stat: The text of proc_pid_stat(5).
-    ///   - system: The text of proc_stat(5).
-    ///   - ticks: The number of clock ticks in a second.
-    /// - Returns: The seconds since 1970; `nil` where a text does not tell.
-    static func start(stat: String, system: String, ticks: Int) -> Double? {
-        guard ticks > 0, let process = ProcessStatus(parsing: stat) else { return nil }
-        let boot = system.split(separator: "\n").first { $0.hasPrefix("btime ") }
-        guard let boot = boot.flatMap({ Double($0.dropFirst(6)) }) else { return nil }
-        return boot + Double(process.start) / Double(ticks)
-    }
+    /// The start of the process, in seconds since 1970: the time of the first read.
+    static let start = Date().timeIntervalSince1970
 
     /// The processor time of all threads, in seconds.
     private static var processorTime: Double? {

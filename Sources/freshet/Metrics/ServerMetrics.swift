@@ -32,6 +32,8 @@ final class ServerMetrics: MetricsSource {
     /// The number of sources that have metrics of their own, the first by name.
     private static let sourceLimit = 1000
 
+    init() { _ = ProcessMetrics.start }
+
     /// Takes the parts to gather metrics from; before, there are only the metrics of the process.
     func begin(_ parts: Parts) {
         self.parts.withLock { $0 = parts }
