@@ -102,12 +102,10 @@ struct DeleteCommand: AsyncParsableCommand {
     @OptionGroup var options: EditOptions
 
     mutating func run() async throws {
-        let isGone = try await options.service.asking(about: feed) {
-            try await $0.remove(feed, options: options.publishing)
-        }
-        guard isGone else {
-            let server = try options.service.service(Environment()).baseURL.shown
-            throw CommandFailure.other("\(server) has no feed \(feed)")
+        try await options.service.asking(about: feed) { server in
+            guard try await server.remove(feed, options: options.publishing) else {
+                throw CommandFailure.other("\(server.baseURL.shown) has no feed \(feed)")
+            }
         }
         try StandardOutput.print(
             options.change.dryRun ? "\(feed) (dry run): would be deleted" : "\(feed): deleted"

@@ -48,12 +48,11 @@ struct ServiceOptions: ParsableArguments {
 }
 
 extension ServiceOptions {
-    /// Sends a request to the server that the options name; a failure names the server and the
-    /// feed.
+    /// Runs `body` with the server that the options name; a failure names the server and the feed.
     ///
     /// - Parameters:
     ///   - feed: The feed that the request is about.
-    ///   - body: The request.
+    ///   - body: The work with the server.
     /// - Returns: The result of `body`.
     /// - Throws: ``CommandFailure`` instead of ``FeedServiceError``.
     func asking<Result>(
@@ -62,26 +61,8 @@ extension ServiceOptions {
     ) async throws -> Result {
         let environment = Environment()
         let service = try service(environment)
-        return try await naming(service, environment, about: feed) { try await body(service) }
-    }
-
-    /// Runs `body` with a server; a failure names the server and the feed.
-    ///
-    /// - Parameters:
-    ///   - service: The server.
-    ///   - environment: The environment, which may have a key.
-    ///   - feed: The feed that the request is about.
-    ///   - body: The work with the server.
-    /// - Returns: The result of `body`.
-    /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
-    func naming<Result>(
-        _ service: FeedService,
-        _ environment: Environment,
-        about feed: FeedName? = nil,
-        _ body: () async throws -> Result
-    ) async throws -> Result {
         do {
-            return try await body()
+            return try await body(service)
         } catch let error as FeedServiceError {
             let hasKey = try environment.key(key) != nil
             throw error.failure(about: feed, at: service.baseURL, hasKey: hasKey)

@@ -55,15 +55,8 @@ struct WatchCommand: AsyncParsableCommand {
         if !json, !lines, TerminalReader.isPossible {
             return try await read(viewOptions.view)
         }
-        let environment = Environment()
-        let service = try options.service(environment)
-        let watching = Watching(
-            feeds,
-            of: service,
-            view: viewOptions.view,
-            isJSON: json
-        )
-        try await options.naming(service, environment) {
+        try await options.asking { service in
+            let watching = Watching(feeds, of: service, view: viewOptions.view, isJSON: json)
             try await WatchCommand.untilStopped {
                 try await watching.run { line in
                     try StandardOutput.write(line + [UInt8(ascii: "\n")])
@@ -100,17 +93,14 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// Shows the feeds on the whole screen.
     private func read(_ view: FeedView) async throws {
-        let environment = Environment()
-        let service = try options.service(environment)
-        let feeds = feeds.map { Feed($0, of: service, view: view, showsChanges: true) }
-        let variables = ProcessInfo.processInfo.environment
-        let reader = await TerminalReader(
-            feeds,
-            of: service,
-            isColored: variables["NO_COLOR"]?.isEmpty ?? true,
-            places: WatchCommand.places(variables)
-        )
-        try await options.naming(service, environment) {
+        try await options.asking { service in
+            let variables = ProcessInfo.processInfo.environment
+            let reader = await TerminalReader(
+                feeds.map { Feed($0, of: service, view: view, showsChanges: true) },
+                of: service,
+                isColored: variables["NO_COLOR"]?.isEmpty ?? true,
+                places: WatchCommand.places(variables)
+            )
             // The reader's place is also saved when the window is closed (SIGHUP).
             do {
                 try await WatchCommand.untilStopped(and: [SIGHUP]) { try await reader.run() }
