@@ -9,27 +9,7 @@ struct LogLine {
     let level: Logger.Level
     let label: String
     let message: String
-    let members: [(name: String, value: Value)]
-
-    /// A member's value.
-    enum Value: Equatable {
-        case text(String)
-        /// A number, as JSON writes it.
-        case number(String)
-
-        init(_ value: Logger.MetadataValue) {
-            switch value {
-            case .stringConvertible(let number as any BinaryInteger): self = .number("\(number)")
-            default: self = .text("\(value)")
-            }
-        }
-
-        fileprivate var text: String {
-            switch self {
-            case .text(let text), .number(let text): text
-            }
-        }
-    }
+    let members: [(name: String, value: Logger.MetadataValue)]
 
     /// Returns the line with its line feed; no text in the line can end it.
     func bytes(_ format: LogFormat) -> [UInt8] {
@@ -50,7 +30,7 @@ struct LogLine {
             line.append(UInt8(ascii: " "))
             line.appendLogText(Array(name.utf8)[...])
             line += "=\"".utf8
-            line.appendLogText(Array(value.text.utf8)[...])
+            line.appendLogText(Array("\(value)".utf8)[...])
             line.append(UInt8(ascii: "\""))
         }
     }
@@ -66,9 +46,10 @@ struct LogLine {
             line.append(UInt8(ascii: ","))
             line.appendLogJSON(Array(name.utf8)[...])
             line.append(UInt8(ascii: ":"))
-            switch value {
-            case .text(let text): line.appendLogJSON(Array(text.utf8)[...])
-            case .number(let digits): line += digits.utf8
+            if case .stringConvertible(let number as any BinaryInteger) = value {
+                line += "\(number)".utf8
+            } else {
+                line.appendLogJSON(Array("\(value)".utf8)[...])
             }
         }
         line.append(UInt8(ascii: "}"))

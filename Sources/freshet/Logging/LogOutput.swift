@@ -96,7 +96,7 @@ struct LogLineHandler: LogHandler {
             level: event.level,
             label: label,
             message: "\(event.message)",
-            members: all.sorted { $0.key < $1.key }.map { ($0.key, LogLine.Value($0.value)) }
+            members: all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         )
         output.write(line.bytes(output.format))
     }
