@@ -106,9 +106,6 @@ package struct JournalCounts: Sendable, Equatable {
     package var reopenings = 0
     /// The number of times that a write failed, or the connection to the database was lost.
     package var failures = 0
-
-    /// A function that returns counts of zero, for a server without a journal.
-    package static let none: @Sendable () -> JournalCounts = { JournalCounts() }
 }
 
 /// The exchange between a journal's worker and other threads: requests go in through the inbox,

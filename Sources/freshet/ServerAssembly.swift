@@ -108,7 +108,6 @@ struct ServerAssembly {
                 server: server,
                 api: api,
                 journal: storage?.journal,
-                journalCounts: storage?.counters ?? JournalCounts.none,
                 mirror: mirror,
                 sources: sources,
                 dataFolder: settings.feedFolder

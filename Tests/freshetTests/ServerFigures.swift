@@ -1,5 +1,4 @@
 import FeedAPI
-import FeedJournal
 import FeedStore
 import HTTPServer
 import Logging
@@ -30,7 +29,6 @@ import Testing
                 server: server,
                 api: api,
                 journal: nil,
-                journalCounts: JournalCounts.none,
                 mirror: nil,
                 sources: try ConfiguredSources(
                     settings,

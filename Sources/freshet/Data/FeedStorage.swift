@@ -6,12 +6,11 @@ import Platform
 
 /// The storage of a server's feeds: a folder, or a database.
 struct FeedStorage {
-    let journal: any Journal
+    let journal: any ExchangingJournal
     /// The socket by which backups of a folder are asked for.
     private let control: ControlSocket?
     /// Returns the description of the journal, such as its library with the version, for the log.
     private let place: @Sendable () -> String
-    let counters: @Sendable () -> JournalCounts
     private let logger: Logger
 
     /// Opens the folder or database that `--data` names.
@@ -82,7 +81,6 @@ struct FeedStorage {
         self.logger = logger
         control = nil
         place = { "postgresql \(journal.place)" }
-        counters = { journal.counters }
     }
 
     /// Locks and opens a folder.
@@ -99,7 +97,6 @@ struct FeedStorage {
         self.journal = journal
         self.logger = logger
         place = { "sqlite \(SQLiteJournal.libraryVersion)" }
-        counters = { journal.counters }
         control = ControlSocket(folder.path) { order, answer in
             journal.backup(to: order.path, replaces: order.replaces) { result in
                 switch result {
@@ -141,7 +138,7 @@ struct FeedStorage {
     func close() {
         control?.close()
         journal.close()
-        let counters = counters()
+        let counters = journal.counters
         logger.info(
             "feeds kept",
             metadata: [

@@ -15,8 +15,7 @@ final class ServerMetrics: MetricsSource {
         let server: HTTPServer
         let api: FeedAPI
         /// The journal that keeps feeds, if there is one.
-        let journal: (any Journal)?
-        let journalCounts: @Sendable () -> JournalCounts
+        let journal: (any ExchangingJournal)?
         let mirror: Mirror?
         let sources: ConfiguredSources
         /// The folder of the feeds, if they are kept in a folder.
@@ -88,7 +87,7 @@ final class ServerMetrics: MetricsSource {
 
     private static func own(_ parts: Parts) -> [MetricFamily] {
         var families: [MetricFamily] = []
-        if let journal = parts.journal { families += metrics(of: journal, parts.journalCounts()) }
+        if let journal = parts.journal { families += metrics(of: journal) }
         if let folder = parts.dataFolder { families += metrics(ofFolder: folder) }
         families += sources(parts.sources)
         if let mirror = parts.mirror { families += metrics(of: mirror) }
@@ -108,11 +107,9 @@ final class ServerMetrics: MetricsSource {
         ]
     }
 
-    private static func metrics(
-        of journal: any Journal,
-        _ counts: JournalCounts
-    ) -> [MetricFamily] {
-        [
+    private static func metrics(of journal: any ExchangingJournal) -> [MetricFamily] {
+        let counts = journal.counters
+        return [
             MetricFamily(
                 "freshet_journal_entries",
                 .counter,
