@@ -34,6 +34,7 @@ import Testing
     @Test(arguments: [
         ["get", "News"], ["get", "news", "--since", "42"], ["get", "news", "--limit", "-1"],
         ["get", "news", "--limit=-1"], ["get", "news", "--format", "xml"], ["get"], ["fly"],
+        ["move", "news", "a", "--at", "top"], ["move", "news", "a", "--at", "end", "--after", "b"],
         ["get", "news", "--wait", "5"], ["get", "news", "--since", "q7x2m5kd.42", "--wait", "61"],
         ["watch"], ["watch", "News"], ["watch", "news", "--limit", "x"], ["watch", "a", "a"],
         ["publish", "news", "--if-match", "*"], ["serve", "--port", "http"],

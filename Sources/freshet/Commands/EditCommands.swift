@@ -5,13 +5,18 @@ import Foundation
 
 /// The options for an item's new position.
 struct PlaceOptions: ParsableArguments {
+    /// The values of the option `--at`.
+    enum End: String, ExpressibleByArgument, CaseIterable {
+        case start, end
+    }
+
     @Option(
         help: ArgumentHelp("The section (default: the first, or the item's own).", valueName: "id")
     )
     var section: String?
 
-    @Option(help: "start (default) or end of the section.", completion: .list(["start", "end"]))
-    var at: String?
+    @Option(help: "At this end of the section (default: start).")
+    var at: End?
 
     @Option(help: ArgumentHelp("Right before this item.", valueName: "id"))
     var before: String?
@@ -20,19 +25,16 @@ struct PlaceOptions: ParsableArguments {
     var after: String?
 
     func validate() throws {
-        guard [at, before, after].compactMap({ $0 }).count <= 1 else {
+        guard [at?.rawValue, before, after].compactMap({ $0 }).count <= 1 else {
             throw ValidationError("Only one of --at, --before and --after says where it goes.")
-        }
-        if let at, at != "start", at != "end" {
-            throw ValidationError("--at is start or end.")
         }
     }
 
     /// The new position; `nil`: no option gives one.
     var place: ItemPlace? {
         switch (at, before, after) {
-        case ("start"?, _, _): .start
-        case ("end"?, _, _): .end
+        case (.start?, _, _): .start
+        case (.end?, _, _): .end
         case (_, let id?, _): .before(id)
         case (_, _, let id?): .after(id)
         default: nil

@@ -1,4 +1,4 @@
-import ArgumentParser
+public import ArgumentParser
 import FeedClient
 import FeedModel
 
@@ -30,11 +30,7 @@ struct GetCommand: AsyncParsableCommand {
 
     @OptionGroup var viewOptions: ViewOptions
 
-    @Option(
-        help: "json (default) or json-patch (RFC 6902).",
-        completion: .list(FeedFormat.allCases.map(\.rawValue)),
-        transform: FeedFormat.argument
-    )
+    @Option(help: "The protocol's own documents, or a JSON Patch (RFC 6902).")
     var format = FeedFormat.json
 
     @Flag(help: "Break the document into lines.")
@@ -88,13 +84,4 @@ struct ViewOptions: ParsableArguments {
     }
 }
 
-extension FeedFormat {
-    /// Reads a format's argument.
-    static func argument(_ text: String) throws -> FeedFormat {
-        guard let format = FeedFormat(rawValue: text) else {
-            let known = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("There is no format '\(text)', only \(known).")
-        }
-        return format
-    }
-}
+extension FeedFormat: ExpressibleByArgument {}
