@@ -31,7 +31,7 @@ final class DemoFeeds: Sendable {
 
     /// Publishes the feeds, and from then on `machine` and `daily` again and again.
     func start() {
-        publish("contacts", ContactsFeed.snapshot(Contact.all))
+        publish("contacts", ContactsFeed.snapshot(ContactsFeed.people))
         publishMachine()
         publishNews()
         let queue = DispatchQueue(label: "freshet.demo", qos: .utility)
