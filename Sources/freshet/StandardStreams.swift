@@ -29,8 +29,7 @@ enum StandardOutput {
     ///
     /// - Parameter isPretty: Whether the document is broken into lines.
     static func print(json: some Sequence<UInt8>, isPretty: Bool = false) throws {
-        let bytes = isPretty ? PrettyJSON.bytes(Array(json)) : Array(json)
-        try write(ShownJSON.bytes(bytes) + [UInt8(ascii: "\n")])
+        try write(ShownJSON.bytes(Array(json), isPretty: isPretty) + [UInt8(ascii: "\n")])
     }
 
     /// Writes bytes without a character that a terminal would obey.
