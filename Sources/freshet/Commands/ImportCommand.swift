@@ -37,7 +37,9 @@ struct ImportCommand: ParsableCommand {
     var folders = false
 
     mutating func run() throws {
-        try ImportCommand.check(keep: keep)
+        if let keep, ConfigurationReader.keeping(keep) == nil {
+            throw CommandFailure.usage("--keep takes a number of items (200) or a time (30d, 12h)")
+        }
         let base = try base.map { try ServiceOptions.address($0).absoluteString }
         let input = InputFile(path: file)
         let bytes = Array(try input.read())
@@ -73,18 +75,6 @@ struct ImportCommand: ParsableCommand {
             throw CommandFailure.usage("\(input.name): \(what)")
         } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
-        }
-    }
-
-    /// Refuses a value of `--keep` that no configuration can have.
-    private static func check(keep: String?) throws(CommandFailure) {
-        guard let keep else { return }
-        let keeping = "keep: \(YAMLText.quoted(keep))"
-        let text = "feeds: {a: {source: {url: \"http://a.example\", \(keeping)}}}"
-        do throws(ConfigurationIssues) {
-            _ = try ConfigurationFile(parsing: Array(text.utf8))
-        } catch {
-            throw .usage("--keep: \(error.list.first?.reason ?? "is not known")")
         }
     }
 

@@ -104,7 +104,7 @@ extension ConfigurationReader {
     }
 
     /// Reads a number of items or versions (`200`), or a time in days or hours (`30d`, `12h`).
-    private static func keeping(_ text: String) -> SourceKeeping? {
+    static func keeping(_ text: String) -> SourceKeeping? {
         if let count = Int(digits: text.utf8), 1...1_000_000 ~= count { return .count(count) }
         let units: [Character: Int] = ["d": 86_400, "h": 3600]
         guard let unit = text.last.flatMap({ units[$0] }),
