@@ -146,11 +146,11 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("Cookie: a\n\(name): hidden\n", to: "fields")
         let path = folder.path("fields")
-        let words = "line 2 of \(path) has \(name.lowercased()), which the server sets itself"
+        let words = "is a field that the server sets itself"
         let found = issues("{\(url), headers-file: '\(path)'}")
-        #expect(found.count == 1 && found.first?.hasSuffix(words) == true, "\(found)")
+        #expect(found.count == 1 && found.first?.hasSuffix("line 2 of \(path) \(words)") == true)
         let own = issues("{\(url), headers: {\(name): a}}")
-        #expect(own.first?.hasSuffix("headers.\(name): is set by the server itself") == true)
+        #expect(own.first?.hasSuffix("headers.\(name): \(words)") == true)
     }
 
     @Test(arguments: ["no colon", ": x", "a b: c", "X: \u{7}"])

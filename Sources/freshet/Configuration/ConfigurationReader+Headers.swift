@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Yams
 
@@ -13,20 +14,13 @@ extension ConfigurationReader {
             return fields
         }
         for (key, name, value) in list {
-            guard let field = HTTPField.Name(name) else {
-                report(key.mark, member(path, name), "is no name of a field")
-                continue
+            let path = member(path, name)
+            guard let text = text(value, path) else { continue }
+            do throws(InvalidSetting) {
+                fields.append(try ConfigurationReader.field(name, text))
+            } catch {
+                report(key.mark, path, error.reason)
             }
-            guard !ConfigurationReader.ownFields.contains(field) else {
-                report(key.mark, member(path, name), "is set by the server itself")
-                continue
-            }
-            guard let text = text(value, member(path, name)) else { continue }
-            guard HTTPField.isValidValue(text) else {
-                report(value.mark, member(path, name), "is no value of a field")
-                continue
-            }
-            fields.append(HTTPField(name: field, value: text))
         }
         return fields
     }
@@ -51,31 +45,30 @@ extension ConfigurationReader {
             omittingEmptySubsequences: false,
             whereSeparator: \.isNewline
         ).enumerated() where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
-            // The line may hold a secret, so messages give only its number.
-            let place = "line \(index + 1) of \(name)"
-            guard let field = ConfigurationReader.field(line) else {
-                report(mark, path, "\(place) is no field as \"Name: value\"")
-                continue
+            let colon = line.firstIndex(of: ":") ?? line.startIndex
+            let value = line[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
+            do throws(InvalidSetting) {
+                fields.append(try ConfigurationReader.field(String(line[..<colon]), value))
+            } catch {
+                // The line may hold a secret, so messages give only its number.
+                report(mark, path, "line \(index + 1) of \(name) \(error.reason)")
             }
-            guard !ConfigurationReader.ownFields.contains(field.name) else {
-                let reason = "has \(field.name.canonicalName), which the server sets itself"
-                report(mark, path, "\(place) \(reason)")
-                continue
-            }
-            fields.append(field)
         }
         return fields
     }
 
-    private static func field(_ line: Substring) -> HTTPField? {
-        guard let colon = line.firstIndex(of: ":"),
-            let name = HTTPField.Name(String(line[..<colon]))
-        else { return nil }
-        let rest = line[line.index(after: colon)...].drop(while: \.isWhitespace)
-        let value = String(rest.reversed().drop(while: \.isWhitespace).reversed())
-        return HTTPField.isValidValue(value) ? HTTPField(name: name, value: value) : nil
+    /// Returns a field of requests to sources.
+    private static func field(
+        _ name: String,
+        _ value: String
+    ) throws(InvalidSetting) -> HTTPField {
+        guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else {
+            throw InvalidSetting(reason: "is no field as \"Name: value\"")
+        }
+        // They follow from the address and the body.
+        guard !["host", "content-length"].contains(name.canonicalName) else {
+            throw InvalidSetting(reason: "is a field that the server sets itself")
+        }
+        return HTTPField(name: name, value: value)
     }
-
-    /// The fields that the server itself sets, from the address and the body.
-    private static let ownFields = ["host", "content-length"].compactMap { HTTPField.Name($0) }
 }
