@@ -33,6 +33,13 @@ enum FileContents {
         return try read(descriptor, byteLimit: byteLimit)
     }
 
+    /// Checks that a file has certificates in PEM; libcurl's message would say less.
+    static func checkCertificates(_ path: String) throws(Failure) {
+        guard String(decoding: try read(path), as: UTF8.self).contains("-----BEGIN ") else {
+            throw Failure(reason: "there is no certificate in PEM in it")
+        }
+    }
+
     /// Returns the status of the file that a path leads to (stat(2)); `nil` on an error, which
     /// `errno` has.
     static func status(_ path: String) -> stat? {

@@ -72,6 +72,11 @@ import Testing
     }
 
     @Test func nameCertificatesThatCannotBeRead() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("none", to: "none.pem")
+        let none = try ServiceOptions.parse(["--cacert", folder.path("none.pem")])
+        let failure = #expect(throws: CommandFailure.self) { try none.service(Environment([:])) }
+        #expect(failure?.message.contains("there is no certificate in PEM in it") == true)
         let options = try ServiceOptions.parse(["--cacert", "/nowhere/ca.pem"])
         #expect(
             throws: CommandFailure.usage(

@@ -116,10 +116,10 @@ struct TrustOptions: ParsableArguments {
         return path
     }
 
-    /// Refuses a file of certificates that cannot be read; libcurl's message would say less.
+    /// Refuses a file of certificates that cannot be used.
     static func checkAuthorities(_ path: String) throws(CommandFailure) {
         do throws(FileContents.Failure) {
-            _ = try FileContents.read(path)
+            try FileContents.checkCertificates(path)
         } catch {
             throw .usage("cannot read \(path): \(error.reason) (--cacert, FRESHET_CACERT)")
         }

@@ -205,10 +205,7 @@ extension ConfigurationReader {
     private mutating func authorities(_ entries: Entries, _ path: String) -> String? {
         guard let name = value(Name.authorities, entries, in: path) else { return nil }
         do throws(FileContents.Failure) {
-            let content = try FileContents.read(name)
-            guard String(decoding: content, as: UTF8.self).contains("-----BEGIN ") else {
-                throw FileContents.Failure(reason: "there is no certificate in PEM in it")
-            }
+            try FileContents.checkCertificates(name)
         } catch {
             let mark = entries[Name.authorities.name]?.mark
             let place = member(path, Name.authorities.name)
