@@ -151,8 +151,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         guard let key = try environment.key(key) else {
             throw .usage("a key is needed to publish with: --key or FRESHET_KEY give one")
         }
-        var address = url.absoluteString
-        while address.hasSuffix("/") { address.removeLast() }
+        let address = url.withoutLastSlash
         return ConformanceServer(
             address: address,
             shownAddress: WebAddress.shown(address),

@@ -57,7 +57,9 @@ struct DoctorCommand: AsyncParsableCommand {
         ]
         let given = options.compactMapValues { $0.map { [$0] } }
         var doctor = Doctor(source: SettingsSource(given, environment, path: config))
-        doctor.server = (server ?? environment.value("server")).map(DoctorCommand.address)
+        doctor.server = try (server ?? environment.value("server")).map {
+            try ServiceOptions.address($0).withoutLastSlash
+        }
         doctor.authorities = try trust.authorities(environment)
         doctor.verifiesServers = !trust.insecure
         let findings = await doctor.findings()
@@ -69,11 +71,5 @@ struct DoctorCommand: AsyncParsableCommand {
         if findings.contains(where: { $0.level == .fail }) {
             throw ExitCode(CommandFailure.otherStatus)
         }
-    }
-
-    /// Returns an address with a scheme, `http` if it has none, and without a slash at its end.
-    private static func address(_ text: String) -> String {
-        let whole = text.contains("://") ? text : "http://" + text
-        return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
     }
 }

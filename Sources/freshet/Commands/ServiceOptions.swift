@@ -129,6 +129,9 @@ struct TrustOptions: ParsableArguments {
 extension URL {
     /// The address as messages show it.
     var shown: String { ShownText.of(WebAddress.shown(absoluteString)) }
+
+    /// The address without slashes at its end, for the path of a request to follow.
+    var withoutLastSlash: String { String(absoluteString.reversed().drop { $0 == "/" }.reversed()) }
 }
 
 extension FeedName {
