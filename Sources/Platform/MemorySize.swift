@@ -6,8 +6,12 @@ package enum MemorySize {
     /// The number of bytes of the machine's memory, or the limit of the process's control group if
     /// that is less.
     package static var byteCount: Int {
-        let machine = sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
-        return min(machine, ControlGroup.current.memoryLimit ?? .max)
+        min(machineByteCount, ControlGroup.current.memoryLimit ?? .max)
+    }
+
+    /// The number of bytes of the machine's memory.
+    package static var machineByteCount: Int {
+        sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
     }
 
     /// Makes the allocator return blocks of 1 MiB or more to the system as soon as they are freed;

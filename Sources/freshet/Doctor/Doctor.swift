@@ -69,7 +69,7 @@ struct Doctor {
             MachineChecks.descriptors(limit: ProcessMetrics.descriptorLimit ?? 1024),
             MachineChecks.memory(
                 byteCount: MemorySize.byteCount,
-                machine: MachineChecks.machineByteCount,
+                machine: MemorySize.machineByteCount,
                 feeds: (settings ?? ServeSettings()).feedsByteLimit
             ),
             MachineChecks.clock(isSynchronized: MachineChecks.isClockSynchronized),

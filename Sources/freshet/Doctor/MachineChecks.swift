@@ -124,8 +124,4 @@ enum MachineChecks {
         default: nil
         }
     }
-
-    static var machineByteCount: Int {
-        sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
-    }
 }
