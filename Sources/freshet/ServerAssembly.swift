@@ -47,7 +47,6 @@ struct ServerAssembly {
     init(
         _ settings: ServeSettings,
         _ logger: Logger = Logger(label: "freshet") { _ in SwiftLogNoOpLogHandler() },
-        accessLogDescriptor: CInt = STDOUT_FILENO,
         inheritedSocket: CInt? = nil
     ) throws {
         // Takes note of the start, before all feeds are read.
@@ -83,7 +82,7 @@ struct ServerAssembly {
         )
         sources.publish(with: api)
         if let recovered { api.remember(recovered.answers, at: store.clock.wall()) }
-        accessLog = ServerAssembly.accessLog(settings, accessLogDescriptor, logger)
+        accessLog = ServerAssembly.accessLog(settings, logger)
         server = try HTTPServer(
             host: settings.host,
             port: settings.port,
@@ -175,16 +174,12 @@ struct ServerAssembly {
         }
     }
 
-    private static func accessLog(
-        _ settings: ServeSettings,
-        _ descriptor: CInt,
-        _ logger: Logger
-    ) -> AccessLog? {
+    private static func accessLog(_ settings: ServeSettings, _ logger: Logger) -> AccessLog? {
         guard settings.writesAccessLog else { return nil }
         let format: AccessLog.Format = settings.logFormat == .json ? .json : .combined
         // A reader of the log that knew the address of a hub's pushes could end the subscription.
         return AccessLog(
-            descriptor: descriptor,
+            descriptor: STDOUT_FILENO,
             format: format,
             secretPaths: ["/websub/"],
             logger: logger
@@ -232,13 +227,10 @@ struct ServerAssembly {
         return Mirror(own, try HTTPClient(client), store)
     }
 
-    /// Takes no more connections, and ends the open ones after the settings' time at the latest.
-    func stop() async {
-        await stop(within: configuration.settings.stopTime)
-    }
-
-    /// Takes no more connections, and ends the open ones after `limit` at the latest.
-    func stop(within limit: Duration) async {
+    /// Takes no more connections, and ends the open ones after `limit` at the latest, or else after
+    /// the settings' time.
+    func stop(within limit: Duration? = nil) async {
+        let limit = limit ?? configuration.settings.stopTime
         demo?.stop()
         mirror?.stop()
         sources.stop()
