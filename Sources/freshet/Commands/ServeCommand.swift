@@ -161,8 +161,6 @@ struct ServeCommand: AsyncParsableCommand {
             return server
         } catch let failure as CommandFailure {
             throw failure
-        } catch let error as CertificateError {
-            throw .usage(settings.problem(error))
         } catch let error as SystemError {
             throw .other("\(error)" + ServeCommand.hint(error, "--port or FRESHET_PORT"))
         } catch let failure as AdminListenerFailure {
