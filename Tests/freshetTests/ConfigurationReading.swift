@@ -141,7 +141,7 @@ import Testing
         ),
         (
             "limits: {body-size: 3 MB}",
-            "1:21: limits.body-size: must be a size such as 32MiB, from 1 to 1024GiB, not \"3 MB\""
+            "1:21: limits.body-size: must be a size such as 32MiB, from 1 to 1TiB, not \"3 MB\""
         ),
         (
             "limits: {head-timeout: 10}",
@@ -249,7 +249,7 @@ import Testing
 
     @Test(arguments: [
         ("0", 0), ("12", 12), ("1KiB", 1024), ("2 MiB", nil), ("3mib", 3 << 20),
-        ("1GB", 1_000_000_000),
+        ("1GB", 1_000_000_000), ("2TiB", 2 << 40),
         ("-1", nil), ("1.5MiB", nil), ("99999999999GiB", nil), ("MiB", nil), ("", nil), ("+1", nil),
     ])
     func readsSizes(_ text: String, _ bytes: Int?) {

@@ -5,10 +5,10 @@ enum ByteCountText {
     private static let binaryUnits = [
         ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10),
     ]
-    private static let units: [(name: String, byteCount: Int)] = [
-        ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("gb", 1_000_000_000),
-        ("mb", 1_000_000), ("kb", 1000), ("b", 1),
-    ]
+    private static let units: [(name: String, byteCount: Int)] =
+        binaryUnits.map { ($0.0.lowercased(), $0.1) } + [
+            ("gb", 1_000_000_000), ("mb", 1_000_000), ("kb", 1000), ("b", 1),
+        ]
 
     /// Reads a size, such as `32MiB`; a number without a unit is bytes.
     ///
@@ -33,9 +33,7 @@ enum ByteCountText {
     }
 
     static func text(_ byteCount: Int) -> String {
-        // A size in TiB cannot be read.
-        for (name, size) in binaryUnits.dropFirst()
-        where byteCount >= size && byteCount % size == 0 {
+        for (name, size) in binaryUnits where byteCount >= size && byteCount % size == 0 {
             return "\(byteCount / size)\(name)"
         }
         return String(byteCount)
