@@ -88,23 +88,24 @@ final class ServerMetrics: MetricsSource {
     private static func own(_ parts: Parts) -> [MetricFamily] {
         var families: [MetricFamily] = []
         if let journal = parts.journal { families += metrics(of: journal) }
-        if let folder = parts.dataFolder { families += metrics(ofFolder: folder) }
+        if let free = parts.dataFolder.flatMap(FileContents.freeByteCount) {
+            let help = "Room on the disk of the data folder"
+            families.append(MetricFamily("freshet_data_free_bytes", .gauge, help, at: free))
+        }
         families += sources(parts.sources)
         if let mirror = parts.mirror { families += metrics(of: mirror) }
-        if let upstream = parts.api.upstreamSilence { families.append(upstream) }
-        return families
-    }
-
-    private static func metrics(ofFolder path: String) -> [MetricFamily] {
-        guard let free = FileContents.freeByteCount(path) else { return [] }
-        return [
-            MetricFamily(
-                "freshet_data_free_bytes",
-                .gauge,
-                "Room on the disk of the data folder",
-                at: free
+        if let time = parts.api.cutOffTime {
+            families.append(
+                MetricFamily(
+                    "freshet_upstream_silence_seconds",
+                    .gauge,
+                    "For how long the server was cut off from its database or its origin; 0: it is "
+                        + "not",
+                    at: time / .seconds(1)
+                )
             )
-        ]
+        }
+        return families
     }
 
     private static func metrics(of journal: any ExchangingJournal) -> [MetricFamily] {
@@ -199,19 +200,5 @@ final class ServerMetrics: MetricsSource {
                 at: mirror.behindFeedCount
             ),
         ]
-    }
-}
-
-extension FeedAPI {
-    /// The time for which the server was cut off from its database or its origin, if it has either.
-    fileprivate var upstreamSilence: MetricFamily? {
-        cutOffTime.map { time in
-            MetricFamily(
-                "freshet_upstream_silence_seconds",
-                .gauge,
-                "For how long the server was cut off from its database or its origin; 0: it is not",
-                at: time / .seconds(1)
-            )
-        }
     }
 }
