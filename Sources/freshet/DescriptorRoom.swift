@@ -5,8 +5,9 @@ enum DescriptorRoom {
     /// The descriptors for signals and clocks, for requests to other servers, and for a few
     /// clients.
     private static let forServing = 24
-    /// The descriptors of a data folder, of the listening sockets and of the log.
-    private static let forStarting = 12
+    /// The descriptors of a data folder or a database, of the listening sockets with the operator's
+    /// event loop, of the log, and of the clients of sources and of a mirror.
+    private static let forStarting = 24
     /// The descriptors of an event loop: its epoll set, its mailbox and its alarm.
     private static let forLoop = 3
 
@@ -14,19 +15,13 @@ enum DescriptorRoom {
     static let advice = "raise ulimit -n (systemd: LimitNOFILE=)"
 
     /// Returns why a server cannot start with that many event loops; `nil` if there is room.
+    ///
+    /// With too few descriptors left it could serve no client, and would not notice a signal to
+    /// stop.
     static func problem(loops: Int) -> String? {
         guard !has(forLoop * loops + forStarting + forServing) else { return nil }
         let loops = loops == 1 ? "an event loop" : "\(loops) event loops"
         return "too few files may be open for \(loops): \(advice)"
-    }
-
-    /// Checks the room that is left after the start.
-    ///
-    /// - Throws: ``CommandFailure`` if too few descriptors are left: the server could then serve no
-    ///   client, and would not notice a signal to stop.
-    static func check() throws(CommandFailure) {
-        guard !has(forServing) else { return }
-        throw .other("too few files may be open: \(advice)")
     }
 
     /// Returns whether that many descriptors can be opened now.

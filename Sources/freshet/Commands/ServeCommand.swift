@@ -152,13 +152,11 @@ struct ServeCommand: AsyncParsableCommand {
             throw .other(settings.problem("loops", problem))
         }
         do {
-            let server = try ServerAssembly(
+            return try ServerAssembly(
                 settings,
                 logger,
                 inheritedSocket: manager.socketCount == 1 ? ServiceManager.firstSocket : nil
             )
-            try DescriptorRoom.check()
-            return server
         } catch let failure as CommandFailure {
             throw failure
         } catch let error as SystemError {
