@@ -12,18 +12,15 @@
 
 static struct termios saved;
 // Whether the terminal is ours: until the end, and now.
-static atomic_int isTaken, isEntered, setsClusters;
+static atomic_int isTaken, isEntered;
 // Counts what happens to the terminal; open from the first use on.
 static atomic_int events = -1;
 
 // An own title is kept on a stack.
 static const char pushTitle[] = "\x1b[22;0t";
-// Another screen, no wrapping, mouse wheel by SGR 1006, marks around what is pasted, no cursor; how it is with
-// mode 2027 is asked.
-static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l\x1b[?2027$p\x1b[2J";
+// Another screen, no wrapping, mouse wheel by SGR 1006, marks around what is pasted, no cursor.
+static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l\x1b[2J";
 static const char end[] = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[23;0t\x1b[?1049l";
-static const char clusters[] = "\x1b[?2027h";
-static const char noClusters[] = "\x1b[?2027l";
 // What ends a process by itself.
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT, SIGSYS, SIGXCPU,
                               SIGUSR1, SIGUSR2, SIGALRM};
@@ -49,12 +46,10 @@ static void enter(void) {
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     if (!atomic_exchange(&isEntered, 1)) say(pushTitle, sizeof pushTitle - 1);
     say(begin, sizeof begin - 1);
-    if (atomic_load(&setsClusters)) say(clusters, sizeof clusters - 1);
 }
 
 static void leave(void) {
     if (!atomic_exchange(&isEntered, 0)) return;
-    if (atomic_load(&setsClusters)) say(noClusters, sizeof noClusters - 1);
     say(end, sizeof end - 1);
     tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 }
@@ -143,12 +138,6 @@ uint64_t freshet_terminalEvents(void) {
 
 void freshet_giveTerminalBack(void) {
     if (atomic_exchange(&isTaken, 0)) leave();
-}
-
-void freshet_setGraphemeClusters(void) {
-    if (!atomic_load(&isTaken)) return;
-    atomic_store(&setsClusters, 1);
-    say(clusters, sizeof clusters - 1);
 }
 
 void freshet_terminalSize(int *columns, int *rows) {

@@ -22,11 +22,11 @@ struct Article {
     /// The most characters of a member that the reader shows only by its name and value.
     private static let memberLimit = 5_000
 
-    init(_ item: FeedItem, width: Int, cells: CellWidth) {
+    init(_ item: FeedItem, width: Int) {
         let words = ItemWords(item)
         (self.item, self.width) = (item, width)
         (page, date) = (words.link, words.date)
-        var layout = TextLayout(width: width, cells: cells)
+        var layout = TextLayout(width: width)
         layout.add(words.title, .bold, link: words.link)
         if let value = words.value { layout.add(value) }
         let by = [ItemWords.author(of: item), date.map(Article.day)].compactMap(\.self)

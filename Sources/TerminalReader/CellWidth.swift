@@ -4,13 +4,7 @@ import FeedModel
 ///
 /// The table of wide characters is built in (Unicode Standard Annex #11, classes W and F), since
 /// the C library's depends on the locale.
-struct CellWidth: Equatable {
-    /// Whether the terminal shows a sequence of emoji as one character of two cells (mode 2027).
-    ///
-    /// Without that mode, a sequence may take the cells of all its parts, as wcwidth(3) counts, so
-    /// this many cells are reserved.
-    var joinsClusters = false
-
+enum CellWidth {
     /// The characters that take two cells.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
@@ -49,28 +43,27 @@ struct CellWidth: Equatable {
     }
 
     /// Returns the number of cells of a character, and whether terminals may disagree about it:
-    /// some show a sequence of emoji as one picture, some as several.
-    func of(_ character: Character) -> (cells: Int, isDoubtful: Bool) {
+    /// some show a sequence of emoji as one picture, some as several, as wcwidth(3) counts.
+    static func of(_ character: Character) -> (cells: Int, isDoubtful: Bool) {
         let scalars = character.unicodeScalars
         guard scalars.count > 1 else {
             guard let scalar = scalars.first else { return (0, false) }
             // Half of a flag takes one cell by the table, but two where the font has a picture.
-            return 0x1F1E6...0x1F1FF ~= scalar.value ? (2, true) : (CellWidth.of(scalar), false)
+            return 0x1F1E6...0x1F1FF ~= scalar.value ? (2, true) : (of(scalar), false)
         }
-        let sum = scalars.reduce(0) { $0 + CellWidth.of($1) }
+        let sum = scalars.reduce(0) { $0 + of($1) }
         let isSequence = scalars.contains {
             $0.value == 0xFE0F || $0.properties.isEmojiModifier || 0x1F1E6...0x1F1FF ~= $0.value
-                || $0.value == 0x200D && CellWidth.of(scalars[scalars.startIndex]) == 2
+                || $0.value == 0x200D && of(scalars[scalars.startIndex]) == 2
         }
-        guard isSequence else { return (sum, true) }
-        return (joinsClusters ? 2 : max(2, sum), true)
+        return (isSequence ? max(2, sum) : sum, true)
     }
 
     /// Returns the number of cells of a text.
-    func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1).cells } }
+    static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1).cells } }
 
     /// Returns the text, shortened to a number of cells with `…` at the end if it is longer.
-    func cut(_ text: String, to cells: Int) -> String {
+    static func cut(_ text: String, to cells: Int) -> String {
         guard cells > 0 else { return "" }
         var used = 0
         // The end of the text if it has to be shortened.

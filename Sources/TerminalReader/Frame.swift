@@ -53,16 +53,13 @@ struct Frame: Equatable {
 
     let columns: Int
     let rows: Int
-    /// The rule by which the terminal counts cells.
-    let cells: CellWidth
     private(set) var lines: [[Run]]
     /// The number of seconds until a displayed age changes; `nil`: none changes.
     private(set) var secondsLeft: Double?
 
-    init(columns: Int, rows: Int, cells: CellWidth = CellWidth()) {
+    init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
-        self.cells = cells
         lines = Array(repeating: [], count: rows)
     }
 
@@ -79,7 +76,7 @@ struct Frame: Equatable {
     ) {
         guard lines.indices.contains(row), column < columns else { return }
         let room = min(width ?? columns - column, columns - column)
-        let cut = cells.cut(ShownText.of(text), to: room)
+        let cut = CellWidth.cut(ShownText.of(text), to: room)
         guard !cut.isEmpty else { return }
         lines[row].append(Run(column: column, text: cut, style: style, link: link))
     }
@@ -121,11 +118,11 @@ struct Frame: Equatable {
         if let link { text += "\u{1B}]8;;\(link)\u{1B}\\" }
         var column = run.column
         for character in run.text {
-            let (width, isDoubtful) = cells.of(character)
+            let (width, isDoubtful) = CellWidth.of(character)
             text.append(character)
             column += width
             // The position is set again, so that a wrong width does not shift what follows.
-            if isDoubtful, !cells.joinsClusters { text += "\u{1B}[\(row + 1);\(column + 1)H" }
+            if isDoubtful { text += "\u{1B}[\(row + 1);\(column + 1)H" }
         }
         if link != nil { text += "\u{1B}]8;;\u{1B}\\" }
         return codes.isEmpty ? text : text + "\u{1B}[0m"

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// An input from the terminal: a key, a mouse action, or an answer of the terminal itself.
+/// An input from the terminal: a key, a paste, or a mouse action.
 enum TerminalInput: Equatable {
     case character(Character)
     /// A letter pressed with the control key.
@@ -13,9 +13,6 @@ enum TerminalInput: Equatable {
     /// A press of the first mouse button; the cells are counted from 0.
     case press(column: Int, row: Int)
     case release
-    /// The terminal's report that it supports mode 2027, in which a grapheme cluster is one
-    /// character; `areSet` says whether the mode is on.
-    case clusters(areSet: Bool)
 }
 
 /// Parses the bytes from a terminal: UTF-8, and the escape sequences (ECMA-48) that xterm sends for
@@ -152,9 +149,6 @@ struct KeyParser {
         case ("F", _), ("~", "4"), ("~", "8"): [.end]
         case ("~", "5"): [.pageUp]
         case ("~", "6"): [.pageDown]
-        // DECRPM, the report on a mode that was asked for: 1 set, 2 reset, 3 permanently set.
-        case ("y", "?2027;1$"), ("y", "?2027;3$"): [.clusters(areSet: true)]
-        case ("y", "?2027;2$"): [.clusters(areSet: false)]
         case ("M", _), ("m", _): mouse(parameters, isPress: last == "M")
         default: []
         }

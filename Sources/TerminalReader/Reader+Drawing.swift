@@ -7,7 +7,7 @@ import Foundation
 extension Reader {
     /// Returns the frame to show now.
     func frame(date: Date = Date()) -> Frame {
-        var frame = Frame(columns: columns, rows: rows, cells: cells)
+        var frame = Frame(columns: columns, rows: rows)
         drawTitle(&frame, date)
         if rows > 2 { drawBody(&frame, date) }
         if rows > 1 { drawStatus(&frame) }
@@ -31,7 +31,7 @@ extension Reader {
         var title = " " + feed.title
         if feeds.count > 1 { title += "  (\(current + 1) of \(feeds.count))" }
         let state = " \(words(feed.update, &frame, date)) "
-        let width = cells.of(state)
+        let width = CellWidth.of(state)
         frame.fill(row: 0, from: 0, style: .inverse)
         frame.put(title, row: 0, width: max(0, columns - width), style: [.inverse, .bold])
         frame.put(state, row: 0, column: max(0, columns - width), style: .inverse)
@@ -65,7 +65,7 @@ extension Reader {
 
     /// The width of the section index in cells: two, or up to four for wider titles.
     private var indexWidth: Int {
-        table.indexBar.titles.reduce(2) { max($0, min(4, cells.of(ShownText.of($1)))) }
+        table.indexBar.titles.reduce(2) { max($0, min(4, CellWidth.of(ShownText.of($1)))) }
     }
 
     private var showsIndex: Bool { columns >= 10 && !table.indexBar.titles.isEmpty }
@@ -75,7 +75,7 @@ extension Reader {
         var figures: [IndexPath: String] = [:]
         for path in rowsInSight { figures[path] = figure(of: path, &frame, date) }
         // Values and ages have a column of their own, as wide as the widest.
-        let width = figures.values.reduce(0) { max($0, cells.of($1)) }
+        let width = figures.values.reduce(0) { max($0, CellWidth.of($1)) }
         for path in rowsInSight {
             guard let cell = table.cellForRow(at: path) as? ReaderCell else { continue }
             let row = row(table.rectForRow(at: path).minY - table.contentOffset.y)
@@ -99,8 +99,8 @@ extension Reader {
     /// Returns the value or the age of a row's item; `nil`: it has neither.
     private func figure(of path: IndexPath, _ frame: inout Frame, _ date: Date) -> String? {
         guard let words = (table.cellForRow(at: path) as? ReaderCell)?.words else { return nil }
-        if let value = words.value { return cells.cut(ShownText.of(value), to: bodyWidth / 3) }
-        return words.date.map { cells.cut(frame.age(of: $0, at: date), to: bodyWidth / 3) }
+        if let value = words.value { return CellWidth.cut(ShownText.of(value), to: bodyWidth / 3) }
+        return words.date.map { CellWidth.cut(frame.age(of: $0, at: date), to: bodyWidth / 3) }
     }
 
     private func draw(
@@ -154,13 +154,13 @@ extension Reader {
     ) -> Int {
         var end = bodyWidth
         if let figure {
-            let column = end - cells.of(figure) - 1
+            let column = end - CellWidth.of(figure) - 1
             let isValue = cell.words?.value != nil
             frame.put(figure, row: row, column: column, style: isValue ? style : style.union(.dim))
         }
         if figureWidth > 0 { end -= figureWidth + 2 }
-        let detail = cells.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
-        let width = cells.of(detail)
+        let detail = CellWidth.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
+        let width = CellWidth.of(detail)
         // The detail is left out where the title would become too short.
         if width > 0, figureWidth == 0 || end - width >= 32 {
             frame.put(detail, row: row, column: end - width - 1, style: style.union(.dim))
@@ -197,7 +197,7 @@ extension Reader {
                     style: index == reading.found ? run.style.union(.inverse) : run.style,
                     link: run.link
                 )
-                end = run.column + cells.of(run.text)
+                end = run.column + CellWidth.of(run.text)
             }
             // An age of more than a week is not shown: the line has the date.
             if index == article.dateLine, let then = article.date, end + 2 < columns.count,
@@ -218,7 +218,7 @@ extension Reader {
             refreshControl.isRefreshing
             ? "\(wheel) refreshing"
             : refreshControl.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
-        let column = max(0, (listColumns - cells.of(text)) / 2)
+        let column = max(0, (listColumns - CellWidth.of(text)) / 2)
         let row = min(max(1, (room + 1) / 2), rows - 2)
         frame.put(text, row: row, column: column, style: .dim)
     }
@@ -269,7 +269,7 @@ extension Reader {
         if let search {
             // The end of a long text stays visible, since typing goes on there.
             var seen = search[...]
-            while cells.of("/\(seen)█") > columns, !seen.isEmpty { seen.removeFirst() }
+            while CellWidth.of("/\(seen)█") > columns, !seen.isEmpty { seen.removeFirst() }
             return frame.put("/\(seen)█", row: row)
         }
         if let notice { return frame.put(notice.text, row: row) }
@@ -283,7 +283,7 @@ extension Reader {
         let above = feed.update?.newAbove ?? 0
         let new = above > 0 ? "↑ \(above) new above (g)" : ""
         frame.put("R refresh   / search   ? keys   q quit", row: row, width: columns, style: .dim)
-        frame.put(new, row: row, column: max(0, columns - cells.of(new) - 1), style: .green)
+        frame.put(new, row: row, column: max(0, columns - CellWidth.of(new) - 1), style: .green)
     }
 
     private func drawStatus(of reading: Reading, _ frame: inout Frame) {

@@ -37,7 +37,7 @@ extension Reader {
     /// Shows an item from its beginning, and marks it as read.
     func read(_ path: IndexPath) {
         let item = feed.item(path)
-        let article = Article(item, width: articleColumns.count, cells: cells)
+        let article = Article(item, width: articleColumns.count)
         reading = Reading(article: article)
         feed.markRead(item.id)
     }
@@ -81,7 +81,7 @@ extension Reader {
         // The new text may have other links, or the same links with other numbers.
         if latest !== reading.article.item { reading.number = nil }
         if latest !== reading.article.item || reading.article.width != articleColumns.count {
-            let article = Article(latest, width: articleColumns.count, cells: cells)
+            let article = Article(latest, width: articleColumns.count)
             reading.top = article.line(matching: reading.top, in: reading.article)
             reading.article = article
             reading.found = nil

@@ -26,8 +26,6 @@ final class Reader {
     private(set) var current = 0
     private(set) var columns = 80
     private(set) var rows = 24
-    /// The rule by which the terminal counts cells.
-    var cells = CellWidth()
     private let window = Window()
     let refreshControl = RefreshControl()
     /// A pull by the mouse wheel: the simulated touch, the time of the last notch, the number of

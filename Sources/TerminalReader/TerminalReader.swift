@@ -237,12 +237,6 @@ public final class TerminalReader {
     }
 
     private func take(_ input: TerminalInput, _ sink: AsyncStream<Event>.Continuation) -> Bool {
-        if case .clusters(let areSet) = input {
-            if !areSet { writing.async { freshet_setGraphemeClusters() } }
-            reader.cells.joinsClusters = true
-            shown = nil
-            return true
-        }
         for command in reader.take(input) {
             switch command {
             case .quit: return false

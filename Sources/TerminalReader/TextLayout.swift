@@ -12,16 +12,14 @@ struct TextLayout {
 
     private(set) var lines: [[Frame.Run]] = []
     private let width: Int
-    private let cells: CellWidth
 
     /// The most lines; the rest of a text is left out.
     static let lineLimit = 50_000
     /// The indentation of a list's items in cells.
     private static let listIndentation = 4
 
-    init(width: Int, cells: CellWidth) {
+    init(width: Int) {
         self.width = max(1, width)
-        self.cells = cells
     }
 
     /// Adds an empty line, unless the last line is empty or there are no lines yet.
@@ -78,7 +76,7 @@ struct TextLayout {
                     atoms.append(Atom(character: " ", width: 1, style: style))
                 }
             } else {
-                let width = character.isNewline ? 0 : cells.of(character).cells
+                let width = character.isNewline ? 0 : CellWidth.of(character).cells
                 atoms.append(Atom(character: character, width: width, style: style))
             }
         }
@@ -173,7 +171,7 @@ extension TextLayout {
 /// Indents lines.
 extension TextLayout {
     private func cellCount(_ runs: [Frame.Run]) -> Int {
-        runs.reduce(0) { $0 + cells.of($1.text) }
+        runs.reduce(0) { $0 + CellWidth.of($1.text) }
     }
 
     /// Returns the prefixes of a block's first line and of its other lines: the indentation, the
@@ -196,8 +194,8 @@ extension TextLayout {
         }
         let rest = prefix(String(repeating: " ", count: blanks), [])
         guard let marker = block.marker else { return (rest, rest) }
-        let sign = cells.cut(marker, to: max(1, width / 4)) + " "
-        let padding = String(repeating: " ", count: max(0, blanks - cells.of(sign)))
+        let sign = CellWidth.cut(marker, to: max(1, width / 4)) + " "
+        let padding = String(repeating: " ", count: max(0, blanks - CellWidth.of(sign)))
         return (prefix(padding + sign, .dim), rest)
     }
 }

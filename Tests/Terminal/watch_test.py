@@ -170,25 +170,6 @@ class Watch(unittest.TestCase):
         console.shows("Another trick")
         self.assertNotIn(b"\x1b]8;", console.raw)
 
-    def test_clusters_are_counted_as_the_terminal_says(self):
-        self.server.put("family", {"items": [{"id": "1", "title": "\U0001f469\u200d\U0001f467x"}]})
-        family = "\U0001f469\u200d\U0001f467".encode()
-        for answer, is_set, counts in [("1", False, True), ("2", True, True), ("0", False, False), (None, False, False)]:
-            terminal = self.watch("family")
-            terminal.shows("live")
-            self.assertIn(b"\x1b[?2027$p", terminal.raw)
-            # Without an answer the character after a doubtful one is placed by itself.
-            terminal.until(lambda it: re.search(family + rb"\x1b\[\d+;\d+Hx", it.raw))
-            if answer:
-                terminal.type(f"\x1b[?2027;{answer}$y")
-            if counts:
-                terminal.until(lambda it: family + b"x" in it.raw)
-            self.assertEqual(b"\x1b[?2027h" in terminal.raw, is_set)
-            terminal.type("q")
-            terminal.ends()
-            self.assertEqual(b"\x1b[?2027l" in terminal.raw, is_set)
-            self.assertEqual(family + b"x" in terminal.raw, counts)
-
     def test_lines_where_there_is_no_terminal(self):
         terminal = self.watch("birds", TERM="dumb")
         terminal.shows("40 items, 2 sections")

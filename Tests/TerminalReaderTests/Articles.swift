@@ -9,7 +9,7 @@ import Testing
 /// Text in lines of a width.
 @Suite struct LaidOutText {
     private func lines(_ html: String, _ width: Int) -> [String] {
-        var layout = TextLayout(width: width, cells: CellWidth())
+        var layout = TextLayout(width: width)
         let blocks = HTMLBlocks(html)
         for block in blocks.blocks { layout.add(block, links: blocks.links) }
         return layout.lines.map { line in line.map(\.text).joined() }
@@ -45,7 +45,7 @@ import Testing
             "<h1>A heading of words</h1><p>An é, 한국어, 👩‍👩‍👧 and a verylongwordindeed that goes on"
             + "<ul><li>one<ol><li value=100000000>two three four</ol></ul><blockquote><pre>  verbatim\ttext</pre>"
             + "<blockquote>quote</blockquote></blockquote><a href=https://a.example/>link</a><hr>"
-        let widths = lines(html, width).map { CellWidth().of($0) }
+        let widths = lines(html, width).map { CellWidth.of($0) }
         #expect(widths.allSatisfy { $0 <= max(width, 6) })
     }
 
@@ -63,7 +63,7 @@ import Testing
         let document = Array(#"{"items":[\#(item)]}"#.utf8)
         let snapshot = try Snapshot(publishing: document)
         let item = try #require(snapshot.sections.first?.items.first)
-        return Article(item, width: width, cells: CellWidth())
+        return Article(item, width: width)
     }
 
     private func text(_ article: Article) -> [String] {

@@ -9,9 +9,8 @@ import Testing
         ("👍🏽", 4, true), ("👨‍👩‍👧", 6, true), ("❤️", 2, true), ("م", 1, false), ("", 0, false),
     ])
     func isThatOfTheWidestTerminal(_ text: String, _ count: Int, _ isDoubtful: Bool) {
-        let cells = CellWidth()
-        #expect(cells.of(text) == count)
-        #expect(text.contains { cells.of($0).isDoubtful } == isDoubtful)
+        #expect(CellWidth.of(text) == count)
+        #expect(text.contains { CellWidth.of($0).isDoubtful } == isDoubtful)
     }
 
     @Test(arguments: [

@@ -49,7 +49,7 @@ struct ReaderTrial {
             for run in runs {
                 var column = run.column
                 for character in run.text {
-                    let width = frame.cells.of(character).cells
+                    let width = CellWidth.of(character).cells
                     guard column + width <= cells.count else { break }
                     for cell in column..<column + width { cells[cell] = "" }
                     if width > 0 { cells[column] = String(character) }

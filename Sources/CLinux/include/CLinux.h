@@ -37,10 +37,6 @@ int freshet_canDraw(void);
 /// Gives the terminal back as it was.
 void freshet_giveTerminalBack(void);
 
-/// Has the terminal show what a person takes for one character in as many cells as it has (mode 2027), until it is
-/// given back.
-void freshet_setGraphemeClusters(void);
-
 /// The size of the terminal in characters; 80 by 24 where it does not say.
 void freshet_terminalSize(int *columns, int *rows);
 
