@@ -21,7 +21,7 @@ import Testing
 
     private func stream(_ api: FeedAPI, _ key: AccessKey) throws -> FollowStream {
         let request = try FeedSelection(parsing: Array(#"{"match":["*"]}"#.utf8), Presentation())
-        return FollowStream(request, key, for: Requester(), of: api, in: .identity)
+        return FollowStream(request, key, for: .local, of: api, in: .identity)
     }
 
     /// How many parts it has, and how often it has others take their turn.

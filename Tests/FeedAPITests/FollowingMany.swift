@@ -195,7 +195,7 @@ import Testing
         let api = FeedAPI(store: store, configuration: configuration)
         let request = try FeedSelection(parsing: Array(#"{"match":["*"]}"#.utf8), Presentation())
         let caller = AccessKey(API.key)
-        let stream = FollowStream(request, caller, for: Requester(), of: api, in: .identity)
+        let stream = FollowStream(request, caller, for: .local, of: api, in: .identity)
         func events() -> [String] { stream.eventsAtHand().map(\.name) }
         #expect(events() == ["ready"])
         let feed = try #require(FeedName("news"))

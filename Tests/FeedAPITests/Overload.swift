@@ -68,6 +68,7 @@ import Testing
         let api = try api {
             $0.metrics = SomeMetrics()
             $0.origins = .list([origin])
+            $0.rateLimits.readsByKey = RateLimit(quota: 9, window: .seconds(9))
         }
         let gate = Gate(api.service.work.reads(.small))
         let answer = try await InMemoryServer(api).send(
@@ -78,6 +79,7 @@ import Testing
         )
         try expectOverload(answer)
         #expect(answer["Access-Control-Allow-Origin"] == origin)
+        #expect(answer["RateLimit"]?.hasPrefix(#""reads-by-key";r=8"#) == true)
         gate.open()
     }
 

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 import Synchronization
 import TestSupport
 import Testing
@@ -99,6 +100,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/feeds/none", 404), ("/feeds/none/outline", 404), ("/feeds/none?wait=9", 404),
+        ("/feeds/none.atom", 404), ("/feeds/none/events", 404), ("/feeds/news?limit=x", 400),
+        ("/feeds/news/items/x", 404), ("/feeds/news/versions", 403), ("/feeds/news/none", 404),
+    ])
+    func readsThatFailSayWhatIsLeft(_ target: String, _ status: Int) async throws {
+        let reads = try limit(2, 10)
+        let api = API {
+            $0.keys.append(AccessKey("reader", read: [.all]))
+            $0.rateLimits.readsByKey = reads
+        }
+        try await api.put("news", sampleFeed)
+        let answer = try await api.get(target, ["Authorization": "Bearer reader"])
+        #expect(answer.status == status)
+        #expect(answer["RateLimit-Policy"] == #""reads-by-key";q=2;w=10"#)
+        #expect(answer["RateLimit"]?.hasPrefix(#""reads-by-key";r=1;t="#) == true)
+    }
+
+    /// The request counted when it came, and the bucket has filled since.
+    @Test(arguments: [(4, 1, 1), (9, 2, 0)])
+    func anErrorThatEndsAWaitSaysWhatIsLeftThen(
+        _ waited: Int,
+        _ left: Int,
+        _ reset: Int
+    ) async throws {
+        let reads = try limit(2, 10)
+        let live = try LiveAPI { [clock] in
+            $0.clock = { clock.now }
+            $0.rateLimits.readsByKey = reads
+        }
+        let token = try live.put("news", #"{"items":[]}"#)
+        let name = try #require(FeedName("news"))
+        live.whenAwaited("news") { [clock] store in
+            clock.advance(by: .seconds(waited))
+            _ = store.remove(name) { _ in }
+        }
+        let answer = try await live.get(
+            "/feeds/news?since=\(token)&wait=60",
+            ["Authorization": "Bearer " + API.key]
+        )
+        #expect(answer.status == 404)
+        #expect(answer["RateLimit"] == "\"reads-by-key\";r=\(left);t=\(reset)")
+    }
+
     @Test(arguments: ["/healthz", "/readyz", "/problems/key"])
     func whatWatchesTheServerIsNotLimited(_ target: String) async throws {
         let one = try limit(1, 60)
@@ -128,7 +173,12 @@ import Testing
             let api = API { $0.rateLimits.readsByAddress = two }
             let headers = key.map { ["Authorization": $0] } ?? [:]
             let status = key == nil ? 200 : 401
-            for _ in 0..<2 { #expect(try await api.get("/feeds", headers).status == status) }
+            for left in [1, 0] {
+                let answer = try await api.get("/feeds", headers)
+                #expect(answer.status == status)
+                let stated = answer["RateLimit"]?.hasPrefix("\"reads-by-address\";r=\(left)")
+                #expect(stated == (key == nil ? nil : true))
+            }
             let refused = try await api.get("/feeds", headers)
             #expect(refused.status == 429)
             #expect(refused.json["violated-policies"] == ["reads-by-address"])
@@ -182,17 +232,17 @@ import Testing
     func letsInTheQuotaAndNoMore(_ quota: Int) throws {
         let table = try table(quota, .seconds(60))
         for left in (0..<min(quota, 5000)).reversed() where quota <= 5000 {
-            let level = table.take(.key(1), at: .zero)
-            #expect(level.wait == .zero)
-            #expect(level.remaining == left)
+            #expect(table.take(.key(1), at: .zero) == .zero)
+            #expect(table.level(of: .key(1), at: .zero).remaining == left)
         }
         if quota <= 5000 {
-            let level = table.take(.key(1), at: .zero)
-            #expect(level.wait > .zero)
-            #expect(level.wait <= .seconds(60) / quota)
-            #expect(table.take(.key(1), at: level.wait + .nanoseconds(1)).wait == .zero)
+            let wait = table.take(.key(1), at: .zero)
+            #expect(wait > .zero)
+            #expect(wait <= .seconds(60) / quota)
+            #expect(table.take(.key(1), at: wait + .nanoseconds(1)) == .zero)
         }
-        #expect(table.take(.key(2), at: .zero).remaining == quota - 1)
+        #expect(table.take(.key(2), at: .zero) == .zero)
+        #expect(table.level(of: .key(2), at: .zero).remaining == quota - 1)
     }
 
     @Test(arguments: 0..<UInt64(20))
@@ -207,7 +257,7 @@ import Testing
             last = now
             let isIn = level >= window
             if isIn { level -= window }
-            #expect((table.take(.key(1), at: .seconds(now)).wait == .zero) == isIn)
+            #expect((table.take(.key(1), at: .seconds(now)) == .zero) == isIn)
         }
     }
 
@@ -218,7 +268,7 @@ import Testing
             _ = table.take(.key(client), at: .zero)
             #expect(table.fullTimes.withLock(\.count) <= 64)
         }
-        #expect(table.take(.key(0), at: .zero).wait > .zero)
+        #expect(table.take(.key(0), at: .zero) > .zero)
     }
 
     @Test func forgetsBucketsThatAreFull() throws {

@@ -406,12 +406,13 @@ import Testing
             let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
             _ = try parser.consume(bytes.span)
             let head = parser.head
-            var label = RequestLabel()
+            var (quota, label) = (RateLimiter.Quota?.none, RequestLabel())
             let routed = try RoutedRequest(
                 Request(head: head),
                 Route(head),
                 Query(head.bytes, head.targetParts.query),
                 by: api,
+                quota: &quota,
                 label: &label
             )
             let request = try PublishRequest(

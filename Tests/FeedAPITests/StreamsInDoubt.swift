@@ -58,7 +58,7 @@ import Testing
         let stream = FollowStream(
             try FeedSelection(parsing: Array(body.utf8), Presentation()),
             AccessKey(API.key),
-            for: Requester(),
+            for: .local,
             of: api,
             in: .identity
         )

@@ -20,23 +20,18 @@ extension FeedAPI {
     /// - Parameters:
     ///   - routed: The request.
     ///   - questions: The queue of questions to the upstream.
-    /// - Returns: `nil` if the request can be answered at once; a `503` for a feed that the store
-    ///   does not have yet.
+    /// - Returns: `nil` if the request can be answered at once.
+    /// - Throws: `503` for a feed that the store does not have yet.
     func checkingFreshness(
         _ routed: borrowing RoutedRequest,
         _ questions: FreshnessQueue
-    ) -> Reply? {
+    ) throws(Problem) -> Reply? {
         guard routed.isRead || routed.route.resource.names == .versions else { return nil }
         let named = named(routed)
         if service.upstream?.knowsAllFeeds == false,
             routed.route.resource.names == .list || lacksAny(of: named, routed.caller)
         {
-            let problem = Problem.unavailable(
-                .notReady,
-                "the feeds are being fetched",
-                retryAfter: 1...3
-            )
-            return .response(response(problem, for: routed.requester))
+            throw .unavailable(.notReady, "the feeds are being fetched", retryAfter: 1...3)
         }
         let open = openQuestions(named, routed)
         guard !open.isEmpty else { return nil }

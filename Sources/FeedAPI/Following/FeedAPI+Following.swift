@@ -27,23 +27,23 @@ extension FeedAPI {
             _ = try BodyType(request, accepted: BodyType.documents)
         }
         let presentation = try Presentation(request.query)
-        let (caller, requester) = (request.caller, request.requester)
+        let (caller, client) = (request.caller, request.client)
         let coding = request.codings.choice
         let limit =
             caller?.mayFollowAny == true && !isPull
             ? configuration.bodyByteLimit : FeedSelection.smallByteLimit
         return .body(limit: limit) { refusal in
-            self.response(Problem(refusal), for: requester)
+            Problem(refusal).response
         } then: { [query] body in
             if let query, body.byteCount <= FeedSelection.smallByteLimit,
-                let reply = self.read(query, isPull: isPull, body, requester)
+                let reply = self.read(query, isPull: isPull, body)
             {
                 return reply
             }
             return .later { responder in
                 let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
-                self.onThread(size, requester, responder, holding: body.byteCount) {
-                    responder(self.followed(body, presentation, caller, for: requester, in: coding))
+                self.onThread(size, client, responder, holding: body.byteCount) {
+                    responder(self.followed(body, presentation, caller, for: client, in: coding))
                 }
             }
         }
@@ -57,8 +57,7 @@ extension FeedAPI {
     private func read(
         _ query: Request,
         isPull: Bool,
-        _ body: ReceivedBody,
-        _ requester: Requester
+        _ body: ReceivedBody
     ) -> Reply? {
         do throws(Problem) {
             guard let content = try FeedAPI.smallContent(of: body) else { return nil }
@@ -68,10 +67,9 @@ extension FeedAPI {
                 let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
                 throw .malformed(reason)
             }
-            let found = LookUps(names: asked.entries, quotaStatus: requester.quotaStatus)
-            return (service.newestAPI ?? self).receive(query, found)
+            return (service.newestAPI ?? self).answer(query, LookUps(names: asked.entries))
         } catch {
-            return .response(response(error, for: requester))
+            return .response(error.response)
         }
     }
 
@@ -79,16 +77,16 @@ extension FeedAPI {
         _ body: ReceivedBody,
         _ presentation: Presentation,
         _ caller: AccessKey?,
-        for requester: Requester,
+        for client: ClientID,
         in coding: CodingChoice
     ) -> Response {
         do throws(Problem) {
             let asked = try FeedSelection(parsing: try FeedAPI.content(of: body), presentation)
             if asked.isLarge { try checkMayFollow(caller) }
-            let stream = FollowStream(asked, caller, for: requester, of: self, in: coding.coding)
-            return streaming(stream, coding, requester)
+            let stream = FollowStream(asked, caller, for: client, of: self, in: coding.coding)
+            return streaming(stream, coding)
         } catch {
-            return response(error, for: requester)
+            return error.response
         }
     }
 

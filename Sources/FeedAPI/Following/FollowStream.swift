@@ -45,7 +45,7 @@ final class FollowStream: ResponseStream {
     init(
         _ request: FeedSelection,
         _ caller: AccessKey?,
-        for requester: Requester,
+        for client: ClientID,
         of api: FeedAPI,
         in coding: ContentCoding
     ) {
@@ -58,7 +58,7 @@ final class FollowStream: ResponseStream {
         patterns = request.patterns
         namesPerTurn = patterns.namesPerTurn
         isLarge = request.isLarge
-        events = EventMaker(request.presentation, .eventStart, in: coding, for: requester)
+        events = EventMaker(request.presentation, .eventStart, in: coding, for: client)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
         let named = feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }

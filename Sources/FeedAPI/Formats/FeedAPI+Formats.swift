@@ -10,11 +10,11 @@ extension FeedAPI {
     func readFormat(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let name = request.route.feed
         guard let format = SyndicationFormat(endOf: name, in: request.head.bytes.span) else {
-            return notFound(request.requester)
+            return .cached(noFeed)
         }
         let feed = format.feed(in: request.head.text(name))
         guard let version = try lookUp(feed.span, request.caller).version else {
-            return notFound(request.requester)
+            return .cached(noFeed)
         }
         let page = try SyndicationPage(request.query)
         let responses = cache.responses(for: version)
@@ -24,7 +24,7 @@ extension FeedAPI {
         let syndication = syndication(format, page, of: version, responses, takesNews: takesNews)
         let context = VersionRead(version, request, self, stamp: syndication.stamp)
         let sent =
-            takesNews && !request.requester.isHead
+            takesNews && !request.method.isHead
             ? SentPage.first(in: request.head, of: version, in: store) : nil
         let choice = DocumentChoice(
             syndication,

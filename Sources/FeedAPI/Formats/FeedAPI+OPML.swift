@@ -11,7 +11,7 @@ extension FeedAPI {
         let (store, access) = (store, access)
         let base = configuration.publicURL ?? ""
         let parts = ReadParts(request)
-        return reply(query.size(for: access.open, of: store), parts.requester) {
+        return reply(query.size(for: access.open, of: store), parts.client) {
             let feeds = query.feeds(of: store, matching: access.open) { access.isOpen($0) }
             let (page, next) = query.page(of: feeds, \.feed)
             let list = OPMLWriter(

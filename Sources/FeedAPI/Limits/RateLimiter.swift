@@ -5,11 +5,23 @@ import Synchronization
 ///
 /// Each counted request takes a lock for a short time; without limits there is no limiter.
 final class RateLimiter: Sendable {
-    /// The level of a client's bucket after a request that was accepted, for RateLimit in the
-    /// response.
-    struct QuotaStatus: Sendable {
+    /// The quota of a client that has sent a counted request.
+    struct Quota: Sendable {
         fileprivate let policy: Policy
-        fileprivate let level: Policy.Level
+        fileprivate let client: ClientID
+        fileprivate let clock: @Sendable () -> Duration
+        let isPublish: Bool
+
+        /// Adds RateLimit-Policy and RateLimit, with the quota and the number of requests that
+        /// remain now (draft-ietf-httpapi-ratelimit-headers-10 §3, §4).
+        func add(to fields: inout HTTPFields) {
+            let (name, limit) = (policy.name, policy.limit)
+            let level = policy.level(of: client, at: clock())
+            let window = Int(limit.window / .seconds(1))
+            let reset = RateLimiter.seconds(level.reset)
+            fields[.rateLimitPolicy] = "\"\(name)\";q=\(limit.quota);w=\(window)"
+            fields[.rateLimit] = "\"\(name)\";r=\(level.remaining);t=\(reset)"
+        }
     }
 
     private let policies: [Policy?]
@@ -33,7 +45,7 @@ final class RateLimiter: Sendable {
     ///   - isPublish: Whether the request publishes.
     /// - Returns: `nil` if the request is not limited.
     /// - Throws: `429` if the client's bucket is empty.
-    func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> QuotaStatus? {
+    func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> Quota? {
         let index: Int
         switch client {
         case .key: index = isPublish ? 2 : 0
@@ -41,10 +53,11 @@ final class RateLimiter: Sendable {
         case .local: return nil
         }
         guard let policy = policies[index] else { return nil }
-        let level = policy.take(client, at: clock())
-        if level.wait == .zero { return QuotaStatus(policy: policy, level: level) }
+        let quota = Quota(policy: policy, client: client, clock: clock, isPublish: isPublish)
+        let wait = policy.take(client, at: clock())
+        if wait == .zero { return quota }
         policy.refused.add(1, ordering: .relaxed)
-        throw problem(policy, level)
+        throw RateLimiter.problem(quota, wait)
     }
 
     /// Returns the client of a key: all tokens of one user are one client, and so are all keys of
@@ -60,39 +73,25 @@ final class RateLimiter: Sendable {
         return .key(UInt64(bitPattern: Int64(hasher.finalize())))
     }
 
-    private func problem(_ policy: Policy, _ level: Policy.Level) -> Problem {
-        let seconds = Int(policy.limit.window / .seconds(1))
+    /// Makes the `429` for a client whose next request is accepted after a time.
+    private static func problem(_ quota: Quota, _ time: Duration) -> Problem {
+        let policy = quota.policy
+        let window = Int(policy.limit.window / .seconds(1))
         var problem = Problem(
             .quotaExceeded,
             .tooManyRequests,
-            "more than \(policy.limit.quota) requests in \(seconds) s (\(policy.name))"
+            "more than \(policy.limit.quota) requests in \(window) s (\(policy.name))"
         )
         problem.policies = [policy.name]
-        let wait = RateLimiter.seconds(level.wait)
+        let wait = seconds(time)
         // The random part spreads the retries of refused clients.
         problem.fields[.retryAfter] = String(wait + Int.random(in: 0...max(1, wait / 4)))
-        RateLimiter.add(policy, level, to: &problem.fields)
+        quota.add(to: &problem.fields)
         return problem
     }
 
-    /// Adds RateLimit-Policy and RateLimit, with a client's quota and the number of requests that
-    /// remain (draft-ietf-httpapi-ratelimit-headers-10 §3, §4).
-    func add(_ quotaStatus: QuotaStatus, to fields: inout HTTPFields) {
-        RateLimiter.add(quotaStatus.policy, quotaStatus.level, to: &fields)
-    }
-
-    private static func add(
-        _ policy: Policy,
-        _ level: Policy.Level,
-        to fields: inout HTTPFields
-    ) {
-        let (quota, window) = (policy.limit.quota, Int(policy.limit.window / .seconds(1)))
-        fields[.rateLimitPolicy] = "\"\(policy.name)\";q=\(quota);w=\(window)"
-        fields[.rateLimit] = "\"\(policy.name)\";r=\(level.remaining);t=\(seconds(level.reset))"
-    }
-
     /// Returns a time in seconds, rounded up.
-    private static func seconds(_ time: Duration) -> Int {
+    fileprivate static func seconds(_ time: Duration) -> Int {
         Int((time / .seconds(1)).rounded(.up))
     }
 
@@ -111,12 +110,6 @@ extension RateLimiter {
     /// is stored, the time at which it will be full (the generic cell rate algorithm, ITU-T I.371).
     /// A full bucket is not stored.
     final class Policy: Sendable {
-        /// The level of a bucket after a request.
-        ///
-        /// `remaining` requests may follow at once, and the bucket is full again after `reset`.
-        /// `wait` is the time until one more request is accepted; zero: this request was accepted.
-        typealias Level = (remaining: Int, reset: Duration, wait: Duration)
-
         let name: String
         let limit: RateLimit
         let refused = Atomic(0)
@@ -131,23 +124,30 @@ extension RateLimiter {
             self.countLimit = countLimit
         }
 
-        /// Takes a token from a client's bucket, if it has one, and returns the level.
-        func take(_ client: ClientID, at now: Duration) -> Level {
+        /// Returns the level of a client's bucket: the number of requests that may follow at once,
+        /// and the time until the bucket is full.
+        func level(of client: ClientID, at now: Duration) -> (remaining: Int, reset: Duration) {
+            let full = fullTimes.withLock { $0[client] } ?? now
+            let used = max(full - now, .zero)
+            let step = limit.window / limit.quota
+            return (max(0, Int(((limit.window - used) / step).rounded(.down))), used)
+        }
+
+        /// Takes a token from a client's bucket, if it has one.
+        ///
+        /// - Returns: The time until one more request is accepted; zero: this request was accepted.
+        func take(_ client: ClientID, at now: Duration) -> Duration {
             fullTimes.withLock { fullTimes in
                 let step = limit.window / limit.quota
                 let full = max(fullTimes[client] ?? now, now)
                 // A step is rounded: the last request of the quota must fit.
                 let excess = full + step - now - limit.window - .nanoseconds(1)
-                guard excess <= .zero else {
-                    return (remaining: 0, reset: full - now, wait: excess)
-                }
+                guard excess <= .zero else { return excess }
                 if fullTimes.count >= countLimit, fullTimes[client] == nil {
                     makeRoom(in: &fullTimes, at: now)
                 }
                 fullTimes[client] = full + step
-                let used = full + step - now
-                let remaining = Int(((limit.window - used) / step).rounded(.down))
-                return (remaining: max(0, remaining), reset: used, wait: .zero)
+                return .zero
             }
         }
 

@@ -39,16 +39,14 @@ extension FeedAPI {
         return source
     }
 
-    /// Returns a function that completes a `200` for the operator: adds the fields that depend on
-    /// the requester, except on the operator's listener, and evaluates the request's conditions.
+    /// Returns a function that completes a `200` for the operator: names the field with the key,
+    /// except on the operator's listener, and evaluates the request's conditions.
     func completion(of request: borrowing RoutedRequest) -> @Sendable (Response) -> Response {
         let outcome = request.head.outcomeWithoutTag
         if request.operatorMetrics != nil { return { outcome.response(inPlaceOf: $0) } }
-        let requester = request.requester
-        return { [cors] whole in
+        return { whole in
             var whole = whole
             whole.fields.addVary("Authorization")
-            cors.add(to: &whole.fields, for: requester)
             return outcome.response(inPlaceOf: whole)
         }
     }

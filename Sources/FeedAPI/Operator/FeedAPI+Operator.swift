@@ -17,7 +17,7 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Reply {
         let source = try metrics(for: request)
-        let (query, requester) = (request.query, request.requester)
+        let (query, client) = (request.query, request.client)
         let complete = completion(of: request)
         let response: @Sendable ([UInt8]) -> Response = { document in
             let fields = HTTPFields.notStored("application/json")
@@ -31,19 +31,19 @@ extension FeedAPI {
         case .feeds:
             let list = try FeedListQuery(query)
             return .later { responder in
-                self.onThread(.small, requester, responder) {
+                self.onThread(.small, client, responder) {
                     self.feedsDocument(list, source) { responder(response($0)) }
                 }
             }
         case .sources:
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
-            return reply(.small, requester) {
+            return reply(.small, client) {
                 response(self.sourcesDocument(list, onlyFailing: failing))
             }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
-            return reply(.small, requester) { response(self.keysDocument(rows)) }
+            return reply(.small, client) { response(self.keysDocument(rows)) }
         }
     }
 }

@@ -164,8 +164,11 @@ extension Problem {
 }
 
 extension Problem {
-    /// The response with the problem's document; it lacks the fields that depend on the request,
-    /// such as those of CORS.
+    /// The response with the problem's document; it lacks the fields that depend on who asks, such
+    /// as those of CORS.
+    ///
+    /// The response varies by Authorization if the key decides the error: callers who may write a
+    /// feed can read versions that are forgotten for all others.
     var response: Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -196,6 +199,7 @@ extension Problem {
         fields[.contentType] = "application/problem+json"
         fields[.cacheControl] = "no-store"
         fields[.xContentTypeOptions] = "nosniff"
+        if kind == .key || kind == .versionForgotten { fields.addVary("Authorization") }
         return Response(status: status, fields: fields, body: .bytes(writer.finish()))
     }
 }

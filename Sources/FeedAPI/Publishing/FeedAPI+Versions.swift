@@ -23,23 +23,17 @@ extension FeedAPI {
         let before = try request.query.token(.before)
         guard store.current(feed) != nil else { throw .noFeed }
         let query = request.query
-        let (outcome, requester) = (request.head.outcomeWithoutTag, request.requester)
+        let (outcome, client) = (request.head.outcomeWithoutTag, request.client)
         return .later { responder in
             self.store.versions(of: feed, before: before, limit: limit + 1) { found in
                 let size = WorkSize(byteCount: 200 * limit)
-                self.onThread(size, requester, responder) {
+                self.onThread(size, client, responder) {
                     do throws(Problem) {
                         let versions = try self.versions(found, of: feed, before, query)
-                        let response = self.response(
-                            versions,
-                            atMost: limit,
-                            of: feed,
-                            query,
-                            requester
-                        )
+                        let response = self.response(versions, atMost: limit, of: feed, query)
                         responder(outcome.response(inPlaceOf: response))
                     } catch {
-                        responder(self.response(error, for: requester))
+                        responder(error.response)
                     }
                 }
             }
@@ -70,8 +64,7 @@ extension FeedAPI {
         _ versions: [ListedVersion],
         atMost limit: Int,
         of feed: FeedName,
-        _ query: Query,
-        _ requester: Requester
+        _ query: Query
     ) -> Response {
         let page = versions.prefix(limit)
         let last = versions.count > limit ? page.last?.token : nil
@@ -79,7 +72,6 @@ extension FeedAPI {
         var fields = HTTPFields.notStored("application/json")
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
         if !access.isOpen(feed) { fields.addVary("Authorization") }
-        cors.add(to: &fields, for: requester)
         let body = FeedAPI.document(page, of: feed, next: next)
         return Response(status: .ok, fields: fields, body: .bytes(body))
     }

@@ -12,13 +12,12 @@ extension FeedAPI {
         guard request.takesBody else {
             return .later { Publish(request, action, content: [], in: self, $0).lookUp() }
         }
-        let requester = request.requester
         // An overload is reported before the body is sent, if possible.
-        guard service.work.publishes(.small).admits(requester.client) else {
-            return .response(response(.publishesOverload, for: requester))
+        guard service.work.publishes(.small).admits(request.client) else {
+            return .response(Problem.publishesOverload.response)
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in
-            self.response(Problem(refusal), for: requester)
+            Problem(refusal).response
         } then: { body in
             .later { responder in
                 if case .content(let content) = body {
@@ -39,11 +38,8 @@ extension FeedAPI {
         _ responder: Responder
     ) {
         let pool = service.work.publishes(.large)
-        let refuse = { @Sendable problem in
-            responder(self.response(problem, for: request.requester))
-        }
         let work = QueuedWork(
-            client: request.requester.client,
+            client: request.client,
             time: pool.now,
             byteCount: body.byteCount,
             isWanted: { responder.isWanted(presumesLeft: $0 && request.isDryRun) },
@@ -53,10 +49,10 @@ extension FeedAPI {
                     guard let content else { return }
                     Publish(request, action, content: content, in: self, responder).lookUp()
                 } catch {
-                    refuse(Problem(error))
+                    responder(Problem(error).response)
                 }
             },
-            refuse: { refuse(.publishesOverload) }
+            refuse: { responder(Problem.publishesOverload.response) }
         )
         pool.submit(work)
     }
@@ -197,7 +193,7 @@ extension Publish {
     /// run. A publish that was begun is always carried on to its end.
     private func work(_ run: @escaping @Sendable () -> Void) -> QueuedWork {
         QueuedWork(
-            client: request.requester.client,
+            client: request.client,
             time: api.configuration.clock(),
             byteCount: content.count,
             isWanted: { presumesLeft in
@@ -421,10 +417,6 @@ extension Publish {
         let isDone = response.status.kind == .successful
         if isDone, let version = api.store.current(request.feed) {
             response.fields[.refreshAfter] = String(api.store.pollingHint(version))
-        }
-        api.cors.add(to: &response.fields, for: request.requester)
-        if let quotaStatus = request.requester.quotaStatus {
-            api.limiter?.add(quotaStatus, to: &response.fields)
         }
         responder(response)
     }

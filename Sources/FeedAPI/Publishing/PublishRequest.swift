@@ -17,7 +17,8 @@ struct PublishRequest: Sendable {
     /// The identity of a request with an Idempotency-Key, which is carried out once; `nil` without
     /// the field, and for a dry run.
     let idempotency: IdempotencyMemory.Key?
-    let requester: Requester
+    /// The client that work is charged to.
+    let client: ClientID
     /// The entry for the operator's log, with the caller, the method and the feed.
     let record: PublishRecord
     /// The publisher that the list of the feed's versions shows.
@@ -77,7 +78,7 @@ struct PublishRequest: Sendable {
         type = try BodyType(request, accepted: types)
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
-        requester = request.requester
+        client = request.client
         record = PublishRecord(request, feed, key)
         origin =
             key.token.map { .signer($0.signer.kid) } ?? .key(record.keyName ?? record.keyDigest)

@@ -13,7 +13,7 @@ extension FeedAPI {
         try checkMayReadAny(request.caller)
         let wait = try WaitPreference(request)
         let selection = try FeedSelection(request)
-        let parts = ReadParts(request, waits: wait != nil)
+        let parts = ReadParts(request)
         // Caches do not compare the names in the body of a QUERY.
         let isQuery = request.lookUps?.names != nil
         let applied = wait?.applied ?? (isQuery ? WaitPreference.Applied(preferred: nil) : nil)
@@ -74,12 +74,12 @@ extension FeedAPI {
         let parts = pull.parts
         switch parts.condition.outcome(pull.tag) {
         case .failed(let condition):
-            return .response(response(.failed(condition, pull.tag), for: parts.requester))
+            return .response(Problem.failed(condition, pull.tag).response)
         case .notModified(let coding):
             return .cached(payload(of: pull, .notModified, in: coding, nil), ownFields(pull))
         case .send: break
         }
-        if parts.requester.isHead, let coding = foreseenCoding(pull, parts.coding) {
+        if parts.isHead, let coding = foreseenCoding(pull, parts.coding) {
             return .response(response(to: pull, in: coding, .unsent))
         }
         if pull.mayBeShort, !parts.coding.isForced {
@@ -157,7 +157,7 @@ extension FeedAPI {
         in coding: ContentCoding,
         _ responder: Responder
     ) {
-        let requester = pull.parts.requester
+        let client = pull.parts.client
         let state = Mutex((documents: found, missing: missing.count, isRefused: false))
         let put: @Sendable (Payload?, Int) -> Void = { document, index in
             let done = state.withLock { state -> (documents: [Payload?], isRefused: Bool)? in
@@ -167,7 +167,7 @@ extension FeedAPI {
                 return state.missing == 0 ? (state.documents, state.isRefused) : nil
             }
             guard let done else { return }
-            if done.isRefused { return responder(self.overloadedByReads(requester)) }
+            if done.isRefused { return responder(FeedAPI.overloadedByReads) }
             responder(self.completed(pull, done.documents, in: coding))
         }
         let jobs = missing.compactMap { index, choice -> Job? in
@@ -176,9 +176,9 @@ extension FeedAPI {
             } finish: {
                 put($0, index)
             }
-            return job(choice, for: requester, waiter).map { ($0, choice.cost) }
+            return job(choice, for: client, waiter).map { ($0, choice.cost) }
         }
-        submit(jobs[...], of: requester.client)
+        submit(jobs[...], of: client)
     }
 
     /// A document's work, with its cost in bytes.
@@ -258,9 +258,9 @@ extension FeedAPI {
         return response
     }
 
-    /// Returns the fields that depend on the time and the requester.
+    /// Returns the fields that depend on the time.
     private func ownFields(_ pull: Pull) -> Response.OwnFields {
-        Response.OwnFields(lines: pull.parts.requester.originLines, number: pull.hint)
+        Response.OwnFields(number: pull.hint)
     }
 
     /// The most items and sections to read for one pull on an event loop.

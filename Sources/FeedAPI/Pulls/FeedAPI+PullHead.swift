@@ -54,15 +54,17 @@ extension FeedAPI {
 
     /// Returns the beginnings of the heads of pulls, up to Cache-Control.
     static func pullStarts(_ cors: CORS) -> (ok: [UInt8], notModified: [UInt8]) {
-        let vary: HTTPFields = [.vary: "Accept-Encoding, Prefer, Authorization"]
-        var (ok, notModified): ([UInt8], [UInt8]) = ([], [])
-        var fields = vary
-        cors.addOrigin(to: &fields)
-        ResponseHeadEncoder.append(status: .notModified, fields: fields, to: &notModified)
-        fields = vary
-        cors.addCommon(to: &fields)
-        fields[.contentType] = "application/json"
-        ResponseHeadEncoder.append(status: .ok, fields: fields, to: &ok)
-        return (ok, notModified)
+        func start(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> [UInt8] {
+            var response = Response(status: status, fields: fields)
+            cors.add(to: &response)
+            var start: [UInt8] = []
+            ResponseHeadEncoder.append(status: status, fields: response.fields, to: &start)
+            return start
+        }
+        let vary = "Accept-Encoding, Prefer, Authorization"
+        return (
+            start(.ok, [.vary: vary, .contentType: "application/json"]),
+            start(.notModified, [.vary: vary])
+        )
     }
 }

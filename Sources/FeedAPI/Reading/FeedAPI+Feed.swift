@@ -10,9 +10,9 @@ extension FeedAPI {
     /// `GET /feeds/{feed}`: the snapshot, or the changes since a version, in a view.
     func readFeed(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
-        if lookup.isHidden { return notFound(request.requester) }
+        if lookup.isHidden { return .cached(noFeed) }
         let read = try FeedRead(request)
-        guard let current = lookup.version else { return notFound(request.requester) }
+        guard let current = lookup.version else { return .cached(noFeed) }
         var version = current
         if let token = read.version {
             version = try self.version(token, after: current, request.lookUps?.journalVersion)
@@ -22,7 +22,7 @@ extension FeedAPI {
         else {
             return respond(read, context)
         }
-        let (feed, parts) = (version.feed, ReadParts(request, waits: true))
+        let (feed, parts) = (version.feed, ReadParts(request))
         let topic = service.topics.topic(of: feed)
         return waiting(for: [topic], wait, parts) { api, parts, isLast throws(Problem) in
             try api.access.checkRead(feed, parts.caller)
@@ -59,10 +59,10 @@ extension FeedAPI {
                 let api = self.service.newestAPI ?? self
                 var parts = parts
                 do throws(Problem) {
-                    try parts.renew(by: api, isLast: isLast)
+                    parts.caller = try api.access.renewed(parts.caller, isLast: isLast)
                     return try attempt(api, parts, isLast)
                 } catch {
-                    return .response(api.response(error, for: parts.requester))
+                    return .response(error.response)
                 }
             }
         )
@@ -70,9 +70,7 @@ extension FeedAPI {
 
     /// `GET /feeds/{feed}/outline`: the sections without their items.
     func readOutline(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        guard let version = try lookUp(request).version else {
-            return notFound(request.requester)
-        }
+        guard let version = try lookUp(request).version else { return .cached(noFeed) }
         return respond(.outline, version, request)
     }
 }
@@ -106,11 +104,6 @@ extension FeedAPI {
             return (nil, isHidden: true)
         }
         return (version, isHidden: false)
-    }
-
-    /// Returns the `404` for a missing feed.
-    func notFound(_ requester: Requester) -> Reply {
-        .cached(noFeed, Response.OwnFields(lines: requester.originLines))
     }
 
     /// Returns the version that a query asks for, or the current one.
@@ -181,35 +174,17 @@ struct FeedRead: ~Copyable, Sendable {
 struct ReadParts: Sendable {
     let condition: Conditions
     let coding: CodingChoice
-    private(set) var requester: Requester
-    private(set) var caller: AccessKey?
-    /// The value of Origin, stored for a request that may wait: a reload of the configuration may
-    /// list other origins for CORS meanwhile.
-    private let origin: String?
+    let client: ClientID
+    let isHead: Bool
+    /// The caller's key, with the rights that it has in the configuration that answers.
+    var caller: AccessKey?
 
     /// Copies the parts from a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - waits: Whether the request may wait, so that the configuration may change meanwhile.
-    init(_ request: borrowing RoutedRequest, waits: Bool = false) {
+    init(_ request: borrowing RoutedRequest) {
         condition = Conditions(request.head)
         coding = request.codings.choice
-        requester = request.requester
+        (client, isHead) = (request.client, request.method.isHead)
         caller = request.caller
-        origin = waits ? request.head.value(.origin) : nil
-    }
-
-    /// Takes the caller's rights, and the CORS fields for its origin, from the newest
-    /// configuration.
-    ///
-    /// - Parameters:
-    ///   - api: The API by the newest configuration.
-    ///   - isLast: Whether an expired key or token is still accepted.
-    /// - Throws: `401` for a key that is not known any more.
-    mutating func renew(by api: FeedAPI, isLast: Bool) throws(Problem) {
-        requester = requester.renewed(origin, by: api.cors)
-        caller = try api.access.renewed(caller, isLast: isLast)
     }
 }
 
@@ -221,7 +196,8 @@ struct VersionRead: Sendable {
     /// The outcome of the request's conditions.
     let outcome: Conditions.Outcome
     /// The client that asks.
-    let requester: Requester
+    let client: ClientID
+    let isHead: Bool
 
     /// Makes the read of a request that is answered at once.
     ///
@@ -247,7 +223,7 @@ struct VersionRead: Sendable {
             accepting: request.codings,
             now: api.store.wallSeconds
         )
-        requester = request.requester
+        (client, isHead) = (request.client, request.method.isHead)
     }
 
     /// Makes the read of a request that has waited.
@@ -255,7 +231,7 @@ struct VersionRead: Sendable {
         self.version = version
         responses = api.cache.responses(for: version)
         outcome = parts.condition.outcome(responses.tag)
-        requester = parts.requester
+        (client, isHead) = (parts.client, parts.isHead)
     }
 
     /// Returns whether nothing is new for a client that has the version `since`: the response is

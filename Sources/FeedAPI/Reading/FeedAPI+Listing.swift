@@ -18,7 +18,7 @@ extension FeedAPI {
         let (store, access) = (store, access)
         let parts = ReadParts(request)
         let patterns = access.readable(by: caller)
-        return reply(query.size(for: patterns, of: store), parts.requester) {
+        return reply(query.size(for: patterns, of: store), parts.client) {
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
             let configuration = self.configuration
             return self.list(feeds, query, parts) { feed in
@@ -74,14 +74,13 @@ extension FeedAPI {
     ) -> Response {
         let tag = EntityTag(SHA256Digest(of: document.span))
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
-        cors.add(to: &fields, for: parts.requester)
         // A list of some feeds compresses well, because its objects have the same member names.
         let isCoded = parts.coding.isForced || document.count >= 1024
         let foreseen = isCoded ? parts.coding.coding : .identity
         if let response = conditionalResponse(parts, tag, fields) {
             return response
         }
-        let isUnsent = parts.requester.isHead && foreseen != .identity
+        let isUnsent = parts.isHead && foreseen != .identity
         let coded = isUnsent ? ([], foreseen) : FeedAPI.coded(document, parts.coding)
         let (body, coding) = coded ?? (document, .identity)
         fields[.contentType] = type
@@ -108,10 +107,9 @@ extension FeedAPI {
     ) -> Response? {
         switch parts.condition.outcome(tag) {
         case .send: return nil
-        case .failed(let condition): return response(.failed(condition, tag), for: parts.requester)
+        case .failed(let condition): return Problem.failed(condition, tag).response
         case .notModified(let coding):
             var fields = fields
-            fields[.accessControlExposeHeaders] = nil
             fields[.eTag] = tag.text(coding)
             return Response(status: .notModified, fields: fields)
         }

@@ -60,8 +60,7 @@ extension FeedAPI {
             return .cached(response, ownFields(context))
         case .failed(let condition):
             let tag = CachingTraits(key.kind, to: context.version.token).tag(of: context.version)
-            let problem = Problem.failed(condition, tag)
-            return .response(response(problem, for: context.requester))
+            return .response(Problem.failed(condition, tag).response)
         }
     }
 
@@ -69,36 +68,25 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - choice: The document, which is not cached.
-    ///   - context: The version and the requester.
+    ///   - context: The version and the client.
     private func makeResponse(
         _ choice: DocumentChoice,
         _ context: borrowing VersionRead
     ) -> Reply {
         if let response = madeAtOnce(choice) { return .cached(response, ownFields(context)) }
         // A large document is not made only for its head.
-        if context.requester.isHead, let coding = choice.foreseenCoding {
-            return .response(head(choice, in: coding, context))
+        if context.isHead, let coding = choice.foreseenCoding {
+            var response = head(choice, in: coding)
+            response.fields[.refreshAfter] = ownFields(context).number.map(String.init)
+            return .response(response)
         }
         return .later { [self, context = copy context] responder in
-            let requester = context.requester
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { response in
-                guard let response else { return responder(self.overloadedByReads(requester)) }
+                guard let response else { return responder(FeedAPI.overloadedByReads) }
                 responder(Response(response, self.ownFields(context)))
             }
-            make(choice, for: requester, waiter)
+            make(choice, for: context.client, waiter)
         }
-    }
-
-    /// Returns the response with the head of a document, and without its content.
-    private func head(
-        _ choice: DocumentChoice,
-        in coding: ContentCoding,
-        _ context: borrowing VersionRead
-    ) -> Response {
-        var response = head(choice, in: coding)
-        response.fields[.refreshAfter] = ownFields(context).number.map(String.init)
-        cors.addListed(to: &response.fields, context.requester.listedOrigin)
-        return response
     }
 
     /// Returns the `304` for a document in a coding, without the header lines that depend on the
@@ -117,38 +105,40 @@ extension FeedAPI {
         // The responses for feed readers are not cached: clients can ask for any number of pages,
         // each with another tag.
         if traits.stamp == nil, let found = context.responses[key] { return found }
-        var fields = HTTPFields()
-        addValidators(to: &fields, context.version, in: coding, traits, key.appliedPreference)
-        cors.addOrigin(to: &fields)
-        let made = Payload(
-            Response(status: .notModified, fields: fields),
-            coding: coding,
-            openField: FeedAPI.refreshAfter
+        var response = Response(status: .notModified)
+        addValidators(
+            to: &response.fields,
+            context.version,
+            in: coding,
+            traits,
+            key.appliedPreference
         )
+        cors.add(to: &response)
+        let made = Payload(response, coding: coding, openField: FeedAPI.refreshAfter)
         if traits.stamp == nil { context.responses.keep(made, key) }
         return made
     }
 
-    /// Returns the fields that depend on the time and the requester.
+    /// Returns the fields that depend on the time.
     func ownFields(_ context: borrowing VersionRead) -> Response.OwnFields {
         let version = context.version
         let hint = context.responses.hint(at: store.seconds) { store.pollingHint(version) }
-        return Response.OwnFields(lines: context.requester.originLines, number: hint)
+        return Response.OwnFields(number: hint)
     }
 
     /// Answers with a response that is made on a thread.
     ///
     /// - Parameters:
     ///   - size: The size of the work.
-    ///   - requester: The client that asks.
+    ///   - client: The client that asks.
     ///   - make: Returns the response.
     func reply(
         _ size: WorkSize,
-        _ requester: Requester,
+        _ client: ClientID,
         _ make: @escaping @Sendable () -> Response
     ) -> Reply {
         .later { responder in
-            self.onThread(size, requester, responder) { responder(make()) }
+            self.onThread(size, client, responder) { responder(make()) }
         }
     }
 
@@ -156,31 +146,31 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - size: The size of the work.
-    ///   - requester: The client that asks.
+    ///   - client: The client that asks.
     ///   - responder: Receives the response.
     ///   - byteCount: The bytes of memory that the work takes while it waits and runs.
     ///   - run: Does the work and responds.
     func onThread(
         _ size: WorkSize,
-        _ requester: Requester,
+        _ client: ClientID,
         _ responder: Responder,
         holding byteCount: Int = 0,
         run: @escaping @Sendable () -> Void
     ) {
         let pool = service.work.reads(size)
         let work = QueuedWork(
-            client: requester.client,
+            client: client,
             time: pool.now,
             byteCount: byteCount,
             isWanted: responder.isWanted,
             run: run,
-            refuse: { responder(self.overloadedByReads(requester)) }
+            refuse: { responder(FeedAPI.overloadedByReads) }
         )
         pool.submit(work)
     }
 
-    /// Returns the response to a read that was refused because too many others wait.
-    func overloadedByReads(_ requester: Requester) -> Response {
-        response(.overloaded("too many answers are being made"), for: requester)
+    /// The response to a read that was refused because too many others wait.
+    static var overloadedByReads: Response {
+        Problem.overloaded("too many answers are being made").response
     }
 }

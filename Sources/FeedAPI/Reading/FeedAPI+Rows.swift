@@ -10,7 +10,7 @@ extension FeedAPI {
     /// `GET /feeds/{feed}/items`: rows of the whole feed.
     func readItems(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let (query, version) = try page(request, takesIDs: true) else {
-            return notFound(request.requester)
+            return .cached(noFeed)
         }
         return respond(
             query.ids.isEmpty ? .rows(query.page()) : .items(query.ids),
@@ -22,7 +22,7 @@ extension FeedAPI {
     /// `GET /feeds/{feed}/sections/{id}`: rows of a section.
     func readSection(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let (query, version) = try page(request, takesIDs: false) else {
-            return notFound(request.requester)
+            return .cached(noFeed)
         }
         let id = request.id
         guard version.snapshot.position(ofSection: id) != nil else {
@@ -33,9 +33,7 @@ extension FeedAPI {
 
     /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
     func readItem(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        guard let version = try lookUp(request).version else {
-            return notFound(request.requester)
-        }
+        guard let version = try lookUp(request).version else { return .cached(noFeed) }
         let id = request.id
         guard version.snapshot.item(id) != nil else {
             throw .notFound("there is no such item in this feed")

@@ -20,15 +20,14 @@ extension Conditions.Outcome {
         switch self {
         case .send: return whole
         case .notModified:
-            let fields = whole.fields.only([.cacheControl, .vary, .accessControlAllowOrigin])
-            return Response(status: .notModified, fields: fields)
+            var response = Response(status: .notModified)
+            response.fields[.cacheControl] = whole.fields[.cacheControl]
+            response.fields[.vary] = whole.fields[.vary]
+            return response
         case .failed:
             let reason = "If-Match does not hold: what is here has no entity tag"
             var response = Problem(.precondition, .preconditionFailed, reason).response
-            let fields = whole.fields.only([
-                .vary, .accessControlAllowOrigin, .accessControlExposeHeaders,
-            ])
-            response.fields.append(contentsOf: fields)
+            response.fields[.vary] = whole.fields[.vary]
             return response
         }
     }
@@ -49,11 +48,5 @@ extension Problem {
             .preconditionFailed,
             "\(reason); the entity tag is \(tag.text(.identity))"
         )
-    }
-}
-
-extension HTTPFields {
-    fileprivate func only(_ names: [HTTPField.Name]) -> HTTPFields {
-        HTTPFields(filter { names.contains($0.name) })
     }
 }

@@ -396,7 +396,6 @@ extension FeedAPI {
         var fields = resource.acceptedTypes
         fields[.allow] = isReadOnly ? Resource.readMethods : resource.methods
         if isReadOnly { fields[.acceptPatch] = nil }
-        cors.add(to: &fields, for: request.requester)
         // All methods are listed here: a browser does not send others, so that the page would not
         // see the server's error.
         cors.addPreflight(to: &fields, methods: resource.methods)

@@ -12,8 +12,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     let peer: PeerAddress?
     let route: Route
     let query: Query
-    /// The properties of the client that the response depends on.
-    let requester: Requester
+    /// The client that work is charged to.
+    let client: ClientID
     /// The caller's key; `nil` without one, and for resources that need none.
     let caller: AccessKey?
     /// The codings that the client accepts.
@@ -32,7 +32,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         forOperatorOf metrics: any MetricsSource
     ) throws(Problem) {
         query = try Query(request.head.bytes, request.head.targetParts.query)
-        requester = Requester(isHead: request.head.method.isHead)
+        client = .local
         (caller, lookUps, operatorMetrics) = (nil, nil, metrics)
         codings = request.head.acceptEncoding
         (head, self.route, peer) = (request.head, route, request.peer)
@@ -47,6 +47,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - api: The configuration.
     ///   - found: The results of earlier look-ups for the request; `nil` when it is received
     ///     first, and only then counted for the rate limit.
+    ///   - quota: Receives the client's quota, if the request is counted.
     ///   - label: Receives the name of the key's owner, for the log.
     /// - Throws: `401` for an unknown key, `429` beyond the rate limit.
     init(
@@ -55,21 +56,16 @@ struct RoutedRequest: ~Copyable, Sendable {
         _ query: Query,
         by api: FeedAPI,
         found: FeedAPI.LookUps? = nil,
+        quota: inout RateLimiter.Quota?,
         label: inout RequestLabel
     ) throws(Problem) {
-        let method = request.head.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = route.resource.isGuarded && !method.isOptions
-        let (caller, quotaStatus) =
+        let needsCaller = route.resource.isGuarded && !request.head.method.isOptions
+        let caller =
             needsCaller
-            ? try RoutedRequest.caller(of: request, to: route, by: api, found, &label) : (nil, nil)
+            ? try RoutedRequest.caller(of: request, to: route, by: api, found, &quota, &label) : nil
         self.caller = caller
-        requester = Requester(
-            listedOrigin: api.cors.listedOrigin(request.head),
-            client: caller.map { ClientID($0) } ?? ClientID(request.peer),
-            quotaStatus: quotaStatus,
-            isHead: method.isHead
-        )
+        client = caller.map { ClientID($0) } ?? ClientID(request.peer)
         self.route = route
         self.query = query
         codings = request.head.acceptEncoding
@@ -83,14 +79,16 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// Finds the caller of a request, and counts the request: for the caller's key, or else for its
     /// address.
     ///
-    /// The label gets the name of the key's owner even if the request is beyond the limit.
+    /// The label gets the name of the key's owner even if the request is beyond the limit, and the
+    /// quota is set even if the key is unknown.
     private static func caller(
         of request: Request,
         to route: Route,
         by api: FeedAPI,
         _ found: FeedAPI.LookUps?,
+        _ quota: inout RateLimiter.Quota?,
         _ label: inout RequestLabel
-    ) throws(Problem) -> (AccessKey?, RateLimiter.QuotaStatus?) {
+    ) throws(Problem) -> AccessKey? {
         let address = ClientID(request.peer)
         let isPublish = isPublish(route, request.head.method)
         let caller: AccessKey?
@@ -98,15 +96,16 @@ struct RoutedRequest: ~Copyable, Sendable {
             caller = try api.access.caller(request.head, from: address)
         } catch {
             // A key opens nothing that is not there.
-            guard api.has(route.resource) else { return (nil, nil) }
+            guard api.has(route.resource) else { return nil }
             // Requests with unknown keys count too, so that guessing keys is limited.
-            if found == nil { _ = try api.limiter?.count(address, isPublish: isPublish) }
+            if found == nil { quota = try api.limiter?.count(address, isPublish: isPublish) }
             throw error
         }
         if let key = caller { label.user = key.name }
-        guard found == nil, let limiter = api.limiter else { return (caller, found?.quotaStatus) }
+        guard found == nil, let limiter = api.limiter else { return caller }
         let client = caller.map { RateLimiter.client($0) } ?? address
-        return (caller, try limiter.count(client, isPublish: isPublish))
+        quota = try limiter.count(client, isPublish: isPublish)
+        return caller
     }
 
     /// Returns whether a request counts as a publish.
@@ -123,36 +122,6 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// Whether the request is a GET, a HEAD, or a QUERY whose body was read; all three are answered
     /// alike.
     var isRead: Bool { method.isRead || lookUps?.names != nil }
-}
-
-/// The properties of a request's client that its responses depend on.
-struct Requester: Sendable {
-    /// The origin of the page that sent the request, if the operator lists it (the Fetch standard,
-    /// "CORS protocol"); `nil` for any other origin, and if any origin is allowed.
-    var listedOrigin: CORS.ListedOrigin?
-    /// The client that work is charged to.
-    var client = ClientID.local
-    /// The client's remaining quota, for RateLimit; `nil` if its requests are not limited.
-    var quotaStatus: RateLimiter.QuotaStatus?
-    /// Whether the request is a HEAD.
-    var isHead = false
-
-    /// The header lines of a response that depend on the origin, each with its CRLF.
-    var originLines: [UInt8] {
-        guard let listedOrigin else { return [] }
-        return listedOrigin.lines
-    }
-
-    /// Returns the requester by a newer configuration, which may list other origins.
-    ///
-    /// - Parameters:
-    ///   - origin: The value of the request's Origin field, if it has one.
-    ///   - cors: The origins that the newer configuration lists.
-    func renewed(_ origin: String?, by cors: CORS) -> Requester {
-        var requester = self
-        requester.listedOrigin = origin.flatMap { cors.listedOrigin($0.utf8.span) }
-        return requester
-    }
 }
 
 /// A client, among which threads and quotas are shared fairly.

@@ -76,15 +76,15 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - choice: The document.
-    ///   - requester: The client that asks.
+    ///   - client: The client that asks.
     ///   - waiter: Called once, when the response is made, or when the work is refused because too
     ///     much other work waits.
     func make(
         _ choice: DocumentChoice,
-        for requester: Requester,
+        for client: ClientID,
         _ waiter: VersionResponses.Waiter
     ) {
-        guard let job = job(choice, for: requester, waiter) else { return }
+        guard let job = job(choice, for: client, waiter) else { return }
         service.work.reads(WorkSize(byteCount: choice.cost)).submit(job)
     }
 
@@ -92,10 +92,10 @@ extension FeedAPI {
     /// job already.
     func job(
         _ choice: DocumentChoice,
-        for requester: Requester,
+        for client: ClientID,
         _ waiter: VersionResponses.Waiter
     ) -> QueuedWork? {
-        let (client, now) = (requester.client, configuration.clock())
+        let now = configuration.clock()
         return choice.responses.join(choice.key, for: client, at: now, waiter) { isWanted in
             self.make(choice, while: isWanted)
         }

@@ -41,31 +41,17 @@ extension FeedAPI {
         var fields: HTTPFields = [.contentType: choice.mediaType]
         addValidators(to: &fields, choice.version, in: coding, traits, applied)
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        cors.addCommon(to: &fields)
         if let link = choice.link { fields[.link] = link }
         if traits.stamp != nil { fields[.xContentTypeOptions] = "nosniff" }
-        guard let base = choice.deltaBase else {
-            return Response(status: .ok, fields: fields, body: .unsent)
+        var status = HTTPResponse.Status.ok
+        if let base = choice.deltaBase {
+            status = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
+            fields[.im] = "feed"
+            fields[.deltaBase] = base
+            fields[.cacheControl] = "no-store, im"
         }
-        fields[.im] = "feed"
-        fields[.deltaBase] = base
-        fields[.cacheControl] = "no-store, im"
-        let status = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
-        return Response(status: status, fields: fields, body: .unsent)
-    }
-
-    /// Returns the response to an error, with the CORS fields for the requester, and with its
-    /// remaining quota if the request was counted for a rate limit.
-    ///
-    /// The response varies by Authorization if a feed needs a key, or if the key decides the error:
-    /// callers who may write a feed can read versions that are forgotten for all others.
-    func response(_ problem: Problem, for requester: Requester) -> Response {
-        var response = problem.response
-        if !access.isOpen || problem.kind == .key || problem.kind == .versionForgotten {
-            response.fields.addVary("Authorization")
-        }
-        cors.add(to: &response.fields, for: requester)
-        if let status = requester.quotaStatus { limiter?.add(status, to: &response.fields) }
+        var response = Response(status: status, fields: fields, body: .unsent)
+        cors.add(to: &response)
         return response
     }
 

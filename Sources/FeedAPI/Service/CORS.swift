@@ -1,4 +1,5 @@
 import FeedModel
+import HTTPServer
 import HTTPTypes
 import HTTPWire
 
@@ -7,7 +8,7 @@ import HTTPWire
 final class CORS: Sendable {
     /// An origin that the operator lists, with the header lines of a response to it.
     ///
-    /// A request refers to this object, so a response that is sent after a reload of the
+    /// An ``Asker`` refers to this object, so a response that is sent after a reload of the
     /// configuration still names the origin that asked.
     final class ListedOrigin: Sendable {
         let name: String
@@ -64,32 +65,20 @@ final class CORS: Sendable {
         listed.first { value.isSame(value.indices, as: $0.name.utf8.span) }
     }
 
-    /// Adds the fields for the requester's origin.
-    func add(to fields: inout HTTPFields, for requester: Requester) {
-        addCommon(to: &fields)
-        addListed(to: &fields, requester.listedOrigin)
-    }
-
-    /// Adds the fields of responses to a listed origin; `nil`: adds nothing.
-    func addListed(to fields: inout HTTPFields, _ origin: ListedOrigin?) {
-        guard let origin else { return }
-        fields[.accessControlAllowOrigin] = origin.name
-        fields[.accessControlExposeHeaders] = CORS.exposed
-    }
-
-    /// Adds the fields of every response with content that do not depend on the request's origin.
+    /// Adds the fields of a response to a listed origin; `nil`: those that all origins get.
     ///
-    /// If any origin is allowed, scripts may read all fields.
-    func addCommon(to fields: inout HTTPFields) {
-        addOrigin(to: &fields)
-        if case .any = origins { fields[.accessControlExposeHeaders] = "*" }
-    }
-
-    /// Adds the fields of every response, even a `304`, that do not depend on the request's origin.
-    func addOrigin(to fields: inout HTTPFields) {
+    /// If any origin is allowed, scripts may read all fields. A `304` exposes none.
+    func add(to response: inout Response, for origin: ListedOrigin? = nil) {
+        let exposes = response.status != .notModified
         switch origins {
-        case .any: fields[.accessControlAllowOrigin] = "*"
-        case .list: fields.addVary("Origin")
+        case .any:
+            response.fields[.accessControlAllowOrigin] = "*"
+            if exposes { response.fields[.accessControlExposeHeaders] = "*" }
+        case .list:
+            response.fields.addVary("Origin")
+            guard let origin else { return }
+            response.fields[.accessControlAllowOrigin] = origin.name
+            if exposes { response.fields[.accessControlExposeHeaders] = CORS.exposed }
         }
     }
 
@@ -116,8 +105,10 @@ final class CORS: Sendable {
 }
 
 extension HTTPFields {
-    /// Adds a name to Vary (RFC 9110 §12.5.5).
+    /// Adds a name to Vary (RFC 9110 §12.5.5), unless it is there.
     mutating func addVary(_ name: String) {
-        self[.vary] = self[.vary].map { $0 + ", " + name } ?? name
+        var names = self[.vary]?.split(separator: ", ") ?? []
+        if !names.contains(name[...]) { names.append(name[...]) }
+        self[.vary] = names.joined(separator: ", ")
     }
 }

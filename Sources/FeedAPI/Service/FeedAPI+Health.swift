@@ -50,14 +50,11 @@ extension FeedAPI {
         let name = ExactString(request.head.text(request.route.feed))
         guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })
         else { throw .notFound("there is no such kind of problem") }
-        var response = kind.page
-        cors.add(to: &response.fields, for: request.requester)
-        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
+        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: kind.page))
     }
 
     private func plain(_ text: String, _ request: borrowing RoutedRequest) -> Reply {
-        var fields = HTTPFields.notStored("text/plain; charset=utf-8")
-        if request.operatorMetrics == nil { cors.add(to: &fields, for: request.requester) }
+        let fields = HTTPFields.notStored("text/plain; charset=utf-8")
         let response = Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
         return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }

@@ -11,7 +11,6 @@ extension FeedAPI {
         let parts = ReadParts(request)
         let (tag, coding) = (FeedAPI.specificationTag, parts.coding.coding)
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
-        cors.add(to: &fields, for: parts.requester)
         if let response = conditionalResponse(parts, tag, fields) {
             return .response(response)
         }

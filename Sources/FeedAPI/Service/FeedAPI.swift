@@ -124,7 +124,7 @@ package final class FeedAPI: RequestHandler {
         pullStarts = FeedAPI.pullStarts(cors)
         var missing = Problem.noFeed.response
         if !access.isOpen { missing.fields.addVary("Authorization") }
-        cors.addCommon(to: &missing.fields)
+        cors.add(to: &missing)
         noFeed = Payload(missing)
         service.setNewest(self)
     }
@@ -178,14 +178,6 @@ package final class FeedAPI: RequestHandler {
         var skipsJournal = false
         /// The version from the journal; `nil` if it does not have it, or was not asked.
         var journalVersion: Version?
-        /// The remaining quota of the client when the request was counted; `nil`: not limited.
-        var quotaStatus: RateLimiter.QuotaStatus?
-    }
-
-    /// Receives a request again, after something was looked up for it.
-    func receive(_ request: Request, _ found: LookUps) -> Reply {
-        var label = RequestLabel()
-        return receive(request, &label, found)
     }
 
     /// Returns a reply that waits until something was looked up for a request, which is then
@@ -210,41 +202,50 @@ package final class FeedAPI: RequestHandler {
             topic.notify()
         }
         let request = Request(head: routed.head, peer: routed.peer)
-        let status = routed.requester.quotaStatus
         return .wait(
             LongPoll(for: [topic], time: time, byteCount: request.head.bytes.count) { isLast in
-                let api = self.service.newestAPI ?? self
                 switch found.withLock(\.self) {
-                case .success(var found)?:
-                    found.quotaStatus = status
-                    return api.receive(request, found)
-                case .failure(let problem)?: return api.refusal(problem, to: request.head, status)
-                case nil: return isLast ? api.refusal(late, to: request.head, status) : nil
+                case .success(let found)?:
+                    return (self.service.newestAPI ?? self).answer(request, found)
+                case .failure(let problem)?: return .response(problem.response)
+                case nil: return isLast ? .response(late.response) : nil
                 }
             }
         )
     }
 
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
-        receive(request, &label, nil)
+        var asker = Asker(origin: cors.listedOrigin(request.head))
+        let reply = answer(request, nil, &asker, &label)
+        // Nearly all responses that are kept need nothing, and are not taken apart.
+        if let status = reply.encodedStatus, asker.addsNothing(to: status) { return reply }
+        return addressed(reply, to: asker, of: request.head)
     }
 
-    /// Receives a request.
+    /// Answers a request again, after something was looked up for it.
+    func answer(_ request: Request, _ found: LookUps) -> Reply {
+        var (asker, label) = (Asker(), RequestLabel())
+        return answer(request, found, &asker, &label)
+    }
+
+    /// Answers a request, without the fields that depend on who asks.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - label: Receives the route and the caller, for the log.
     ///   - found: The results of earlier look-ups for the request; `nil` when it is received
     ///     first.
-    private func receive(
+    ///   - asker: Receives the client's quota.
+    ///   - label: Receives the route and the caller, for the log.
+    private func answer(
         _ request: Request,
-        _ label: inout RequestLabel,
-        _ found: LookUps?
+        _ found: LookUps?,
+        _ asker: inout Asker,
+        _ label: inout RequestLabel
     ) -> Reply {
-        if let names = configuration.hostNames, !names.includes(hostOf: request.head) {
-            return refusal(.otherHost, to: request.head)
-        }
-        do {
+        do throws(Problem) {
+            if let names = configuration.hostNames, !names.includes(hostOf: request.head) {
+                throw .otherHost
+            }
             if let upstream = service.upstream, !upstream.takesPublishes {
                 try refusePublish(request.head)
             }
@@ -253,7 +254,8 @@ package final class FeedAPI: RequestHandler {
             label.route = route.index
             label.isEssential = route.resource.isEssential
             if route.index == Resource.files, let fallback = service.fallback {
-                return outside(request, fallback)
+                asker.asksForFile = true
+                return fallback.receive(request)
             }
             let routed = try RoutedRequest(
                 request,
@@ -261,19 +263,20 @@ package final class FeedAPI: RequestHandler {
                 query,
                 by: self,
                 found: found,
+                quota: &asker.quota,
                 label: &label
             )
-            return answer(routed)
+            return try answer(routed)
         } catch {
-            return refusal(error, to: request.head)
+            return .response(error.response)
         }
     }
 
     /// Answers a request; if it names versions that the upstream or the journal may have, the reply
     /// waits until these were asked.
-    private func answer(_ routed: borrowing RoutedRequest) -> Reply {
+    private func answer(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         if let questions = service.freshness, routed.lookUps?.skipsUpstream != true,
-            let wait = checkingFreshness(routed, questions)
+            let wait = try checkingFreshness(routed, questions)
         {
             return wait
         }
@@ -282,36 +285,15 @@ package final class FeedAPI: RequestHandler {
         {
             return wait
         }
-        do throws(Problem) {
-            return try route(routed)
-        } catch {
-            return .response(response(error, for: routed.requester))
-        }
-    }
-
-    /// Returns the response to a request that is refused before it has a requester, or after a
-    /// look-up.
-    ///
-    /// - Parameters:
-    ///   - problem: The reason.
-    ///   - head: The head of the request.
-    ///   - status: The remaining quota of the client; `nil`: the request was not counted.
-    private func refusal(
-        _ problem: Problem,
-        to head: borrowing RequestHead,
-        _ status: RateLimiter.QuotaStatus? = nil
-    ) -> Reply {
-        let origin = cors.listedOrigin(head)
-        let requester = Requester(listedOrigin: origin, quotaStatus: status)
-        return .response(response(problem, for: requester))
+        return try route(routed)
     }
 
     package var routeNames: [String] { Resource.table.map(\.name) }
 
     package func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
         guard let problem = FeedAPI.problem(of: refusal) else { return Response(refusal) }
-        let listedOrigin = origin.flatMap { cors.listedOrigin($0.span) }
-        return response(problem, for: Requester(listedOrigin: listedOrigin))
+        let asker = Asker(origin: origin.flatMap { cors.listedOrigin($0.span) })
+        return addressed(problem.response, to: asker)
     }
 
     /// Returns the error of a request that the engine refuses; `nil`: the engine has the words.

@@ -42,14 +42,14 @@ extension FeedAPI {
             throw .notFound("there is no such subscription")
         }
         let signature = request.head.value(named: "X-Hub-Signature")
-        let requester = request.requester
+        let client = request.client
         let limit = min(configuration.bodyByteLimit, FeedAPI.pushByteLimit)
         return .body(limit: limit) { refusal in
-            self.response(Problem(refusal), for: requester)
+            Problem(refusal).response
         } then: { body in
             .later { responder in
                 let size = WorkSize(byteCount: 4 * body.byteCount)
-                self.onThread(size, requester, responder, holding: body.byteCount) {
+                self.onThread(size, client, responder, holding: body.byteCount) {
                     let content = (try? body.content()) ?? []
                     sources.receivePush(id, content, signature: signature)
                     let fields: HTTPFields = [.cacheControl: "no-store"]

@@ -13,7 +13,7 @@ final class EventMaker: Sendable {
     /// The document that is being made for the stream, and its event once it is made, because the
     /// cache may have no room for the event; `nil` if the stream waits for no document.
     private let awaited = Mutex<(choice: DocumentChoice, event: Payload?)?>(nil)
-    private let requester: Requester
+    private let client: ClientID
     /// Whether the stream has not ended.
     private let isOpen = Atomic(true)
 
@@ -23,17 +23,17 @@ final class EventMaker: Sendable {
     ///   - presentation: The part of each feed that the stream shows.
     ///   - form: The form of the events: with or without an id.
     ///   - coding: The coding of the events.
-    ///   - requester: The client that reads the stream.
+    ///   - client: The client that reads the stream.
     init(
         _ presentation: Presentation,
         _ form: ResponseKey.Form,
         in coding: ContentCoding,
-        for requester: Requester
+        for client: ClientID
     ) {
         self.presentation = presentation
         self.form = form
         self.coding = coding
-        self.requester = requester
+        self.client = client
     }
 
     /// Ends the stream: a document that is being made only for it can be given up.
@@ -93,7 +93,7 @@ final class EventMaker: Sendable {
             awaited.withLock { if $0?.choice === choice { $0?.event = made } }
             waker()
         }
-        api.make(choice, for: requester, waiter)
+        api.make(choice, for: client, waiter)
     }
 
     /// Wakes the stream after 0.5 to 1.5 s, so that it asks again for a document that was refused

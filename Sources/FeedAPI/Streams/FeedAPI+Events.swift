@@ -16,10 +16,10 @@ extension FeedAPI {
     /// `GET /feeds/{feed}/events`: the changes of one feed.
     func readFeedEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
-        if lookup.isHidden { return notFound(request.requester) }
+        if lookup.isHidden { return .cached(noFeed) }
         let since = try request.query.token(.since)
         let presentation = try Presentation(request.query)
-        guard let version = lookup.version else { return notFound(request.requester) }
+        guard let version = lookup.version else { return .cached(noFeed) }
         return try events(
             FeedSelection(version.feed, since: since, presentation),
             request,
@@ -37,12 +37,12 @@ extension FeedAPI {
         let coding = request.codings.choice
         let stream = FeedStream(
             selection,
-            for: request.requester,
+            for: request.client,
             with: request.caller,
             of: self,
             in: coding.coding
         )
-        let response = streaming(stream, coding, request.requester, hint: hint)
+        let response = streaming(stream, coding, hint: hint)
         return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }
 
@@ -51,12 +51,10 @@ extension FeedAPI {
     /// - Parameters:
     ///   - stream: The stream, whose bytes are in the coding.
     ///   - coding: The coding.
-    ///   - requester: The client that asks.
     ///   - hint: The value of Refresh-After in seconds; `nil`: the response has none.
     func streaming(
         _ stream: any ResponseStream,
         _ coding: CodingChoice,
-        _ requester: Requester,
         hint: Int? = nil
     ) -> Response {
         var fields: HTTPFields = [
@@ -64,7 +62,6 @@ extension FeedAPI {
             .vary: "Accept-Encoding, Authorization", .xContentTypeOptions: "nosniff",
             .incremental: "?1",
         ]
-        cors.add(to: &fields, for: requester)
         fields[.refreshAfter] = hint.map(String.init)
         if coding.coding == .gzip { fields[.contentEncoding] = coding.coding.name }
         return Response(status: .ok, fields: fields, body: .stream(stream))

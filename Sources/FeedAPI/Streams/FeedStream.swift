@@ -29,7 +29,7 @@ final class FeedStream: ResponseStream {
     /// Makes the stream of a request.
     init(
         _ selection: FeedSelection,
-        for requester: Requester,
+        for client: ClientID,
         with caller: AccessKey?,
         of api: FeedAPI,
         in coding: ContentCoding
@@ -38,7 +38,7 @@ final class FeedStream: ResponseStream {
             selection.presentation,
             selection.entries.count > 1 ? .eventStart : .event,
             in: coding,
-            for: requester
+            for: client
         )
         let stride = MemoryLayout<FeedSelection.Entry>.stride
         byteCount = selection.byteCount + selection.entries.count * stride

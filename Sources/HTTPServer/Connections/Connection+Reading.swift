@@ -141,7 +141,9 @@ extension Connection {
         exchange.operation = loop.metrics.pointee.operation(label, request.head.method)
         exchange.user = label.user
         // The head of a request that is answered at once stays in the loop's parser.
-        if reply.isEncoded, state.input != .body, !state.isOverLimit { return perform(reply) }
+        if reply.encodedStatus != nil, state.input != .body, !state.isOverLimit {
+            return perform(reply)
+        }
         reader.borrowStorage(of: loop)
         if state.isOverLimit, !joinIfRoom() {
             guard label.isEssential else {

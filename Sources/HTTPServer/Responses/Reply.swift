@@ -34,9 +34,29 @@ extension Reply {
         .response(Response(payload, own))
     }
 
-    /// Whether the reply is an encoded response, which only has to be sent.
-    var isEncoded: Bool {
-        if case .response(let response) = self { response.payload != nil } else { false }
+    /// The status of an encoded response, which only has to be sent; `nil` for any other reply.
+    package var encodedStatus: Int? {
+        if case .response(let response) = self { response.payload?.status } else { nil }
+    }
+
+    /// Returns the reply with all responses that it can lead to transformed.
+    package func mapping(_ transform: @escaping @Sendable (Response) -> Response) -> Reply {
+        switch self {
+        case .response(let response): .response(transform(response))
+        case .later(let begin): .later { begin($0.mapping(transform)) }
+        case .wait(let wait):
+            .wait(
+                LongPoll(for: wait.topics, time: wait.time, byteCount: wait.byteCount) { isLast in
+                    wait.attempt(isLast)?.mapping(transform)
+                }
+            )
+        case .body(let limit, let refuse, let then):
+            .body(
+                limit: limit,
+                refuse: { transform(refuse($0)) },
+                then: { then($0).mapping(transform) }
+            )
+        }
     }
 
     /// Discards the reply; a stream in it is notified of its end.
@@ -220,9 +240,7 @@ package struct Responder: Sendable {
     }
 
     /// Returns a responder that transforms its response and passes it to this one.
-    package func mapping(
-        _ transform: @escaping @Sendable (Response) -> Response
-    ) -> Responder {
+    func mapping(_ transform: @escaping @Sendable (Response) -> Response) -> Responder {
         Responder(interest: interest) { self(transform($0)) }
     }
 

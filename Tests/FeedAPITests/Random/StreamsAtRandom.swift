@@ -108,7 +108,7 @@ import Testing
                 )
                 let stream = FeedStream(
                     selection,
-                    for: Requester(),
+                    for: .local,
                     with: hasKey ? api.access.keys.first : nil,
                     of: api,
                     in: isGzip ? .gzip : .identity
