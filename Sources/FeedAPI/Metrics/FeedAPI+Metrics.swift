@@ -11,13 +11,12 @@ extension FeedAPI {
     func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let source = try metrics(for: request)
         let format = MetricsText(accept: request.head.value(.accept))
-        let complete = completion(of: request)
-        return .later { responder in
+        var fields = operatorFields(format.mediaType, request)
+        fields.addVary("Accept")
+        return .later { [fields] responder in
             source.collect { families in
-                var fields = HTTPFields.notStored(format.mediaType)
-                fields[.vary] = "Accept"
                 let body = Response.Body.bytes(format.text(families))
-                responder(complete(Response(status: .ok, fields: fields, body: body)))
+                responder(Response(status: .ok, fields: fields, body: body))
             }
         }
     }
@@ -39,15 +38,10 @@ extension FeedAPI {
         return source
     }
 
-    /// Returns a function that completes a `200` for the operator: names the field with the key,
-    /// except on the operator's listener, and evaluates the request's conditions.
-    func completion(of request: borrowing RoutedRequest) -> @Sendable (Response) -> Response {
-        let outcome = request.head.outcomeWithoutTag
-        if request.operatorMetrics != nil { return { outcome.response(inPlaceOf: $0) } }
-        return { whole in
-            var whole = whole
-            whole.fields.addVary("Authorization")
-            return outcome.response(inPlaceOf: whole)
-        }
+    /// Returns the fields of a `200` for the operator, who needs no key on a listener of its own.
+    func operatorFields(_ mediaType: String, _ request: borrowing RoutedRequest) -> HTTPFields {
+        var fields = HTTPFields.notStored(mediaType)
+        if request.operatorMetrics == nil { fields[.vary] = "Authorization" }
+        return fields
     }
 }

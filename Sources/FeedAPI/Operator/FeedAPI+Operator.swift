@@ -18,10 +18,9 @@ extension FeedAPI {
     ) throws(Problem) -> Reply {
         let source = try metrics(for: request)
         let (query, client) = (request.query, request.client)
-        let complete = completion(of: request)
+        let fields = operatorFields("application/json", request)
         let response: @Sendable ([UInt8]) -> Response = { document in
-            let fields = HTTPFields.notStored("application/json")
-            return complete(Response(status: .ok, fields: fields, body: .bytes(document)))
+            Response(status: .ok, fields: fields, body: .bytes(document))
         }
         switch resource {
         case .server:

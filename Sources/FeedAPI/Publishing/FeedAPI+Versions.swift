@@ -22,16 +22,14 @@ extension FeedAPI {
         let limit = try request.query.number(.limit, in: 1...RowQuery.maximumLimit) ?? 20
         let before = try request.query.token(.before)
         guard store.current(feed) != nil else { throw .noFeed }
-        let query = request.query
-        let (outcome, client) = (request.head.outcomeWithoutTag, request.client)
+        let (query, client) = (request.query, request.client)
         return .later { responder in
             self.store.versions(of: feed, before: before, limit: limit + 1) { found in
                 let size = WorkSize(byteCount: 200 * limit)
                 self.onThread(size, client, responder) {
                     do throws(Problem) {
                         let versions = try self.versions(found, of: feed, before, query)
-                        let response = self.response(versions, atMost: limit, of: feed, query)
-                        responder(outcome.response(inPlaceOf: response))
+                        responder(self.response(versions, atMost: limit, of: feed, query))
                     } catch {
                         responder(error.response)
                     }

@@ -3,11 +3,19 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Evaluates the conditions of a request for a resource without entity tag and date (RFC 9110
-/// §13.1): `*` matches an existing resource, no other tag matches, and dates are ignored.
-extension RequestHead {
-    var outcomeWithoutTag: Conditions.Outcome {
-        outcome(Validators(nil), accepting: acceptEncoding)
+/// Evaluates the conditions of reads of what has neither entity tag nor date (RFC 9110 §13.1): `*`
+/// matches an existing resource, no other tag matches, and dates are ignored.
+extension FeedAPI {
+    /// Returns the reply to a read, which may be a `304` or `412` in place of a success without
+    /// entity tag.
+    func conditional(_ reply: Reply, _ request: borrowing RoutedRequest) -> Reply {
+        let outcome = request.head.outcome(Validators(nil), accepting: request.codings)
+        if outcome == .send { return reply }
+        return reply.mapping { response in
+            let isTagged = response.payload != nil || response.fields[.eTag] != nil
+            let isSuccess = response.status.kind == .successful
+            return isTagged || !isSuccess ? response : outcome.response(inPlaceOf: response)
+        }
     }
 }
 
@@ -16,7 +24,7 @@ extension Conditions.Outcome {
     ///
     /// - Parameter whole: The response if the conditions let it be sent; the others take some of
     ///   its fields.
-    func response(inPlaceOf whole: Response) -> Response {
+    fileprivate func response(inPlaceOf whole: Response) -> Response {
         switch self {
         case .send: return whole
         case .notModified:

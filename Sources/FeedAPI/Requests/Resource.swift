@@ -133,7 +133,11 @@ final class Resource: Sendable {
     ///
     /// - Throws: `405` for any other method than those of the function.
     func answerForOperator(_ head: RequestHead) throws(Problem) -> Answer {
-        if head.method.isRead, let read { return read }
+        if head.method.isRead, let read {
+            return { api, request throws(Problem) in
+                api.conditional(try read(api, request), request)
+            }
+        }
         guard let change = changes.first(where: { $0.method == head.method }) else {
             let allowed = (read == nil ? [] : ["GET", "HEAD"]) + changes.map(\.method.name)
             throw .method(head.methodName, allowed: allowed.joined(separator: ", "))
@@ -306,13 +310,13 @@ extension Resource {
         Resource(
             ["healthz"],
             essential: true,
-            read: { api, request throws(Problem) in api.readHealth(request) },
+            read: { api, _ throws(Problem) in api.readHealth() },
             forOperator: true
         ),
         Resource(
             ["readyz"],
             essential: true,
-            read: { api, request throws(Problem) in try api.readReadiness(request) },
+            read: { api, _ throws(Problem) in try api.readReadiness() },
             forOperator: true
         ),
         Resource(
@@ -366,7 +370,8 @@ extension FeedAPI {
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let resource = request.route.resource
         if request.isRead, let read = resource.read {
-            return try read(self, request)
+            let reply = try read(self, request)
+            return reply.encodedStatus == nil ? conditional(reply, request) : reply
         }
         guard request.method.isKnown else {
             let method = request.head.methodName

@@ -7,14 +7,12 @@ import HTTPWire
 /// Answers requests for the server's health, and for the pages that explain its errors.
 extension FeedAPI {
     /// `GET /healthz`: whether the process answers.
-    func readHealth(_ request: borrowing RoutedRequest) -> Reply { plain("alive\n", request) }
+    func readHealth() -> Reply { plain("alive\n") }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether any requests are refused.
     ///
     /// - Throws: `503` if the server is not ready.
-    func readReadiness(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        plain(try readiness(), request)
-    }
+    func readReadiness() throws(Problem) -> Reply { plain(try readiness()) }
 
     /// Returns the content of `/readyz`.
     ///
@@ -50,12 +48,11 @@ extension FeedAPI {
         let name = ExactString(request.head.text(request.route.feed))
         guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })
         else { throw .notFound("there is no such kind of problem") }
-        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: kind.page))
+        return .response(kind.page)
     }
 
-    private func plain(_ text: String, _ request: borrowing RoutedRequest) -> Reply {
+    private func plain(_ text: String) -> Reply {
         let fields = HTTPFields.notStored("text/plain; charset=utf-8")
-        let response = Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
-        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
+        return .response(Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8))))
     }
 }

@@ -42,8 +42,7 @@ extension FeedAPI {
             of: self,
             in: coding.coding
         )
-        let response = streaming(stream, coding, hint: hint)
-        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
+        return .response(streaming(stream, coding, hint: hint))
     }
 
     /// Returns the response whose content is a stream of events.
