@@ -276,7 +276,7 @@ import Testing
         let queue = FreshnessQueue(upstream)
         let feed = try #require(FeedName("news"))
         for text in ["aaaaaaaa.1", "aaaaaaaa.2", "aaaaaaaa.4", "aaaaaaaa.3", "bbbbbbbb.9"] {
-            queue.ask(feed, Token(text)) { _ in }
+            queue.ask(feed, try #require(Token(text))) { _ in }
         }
         var tokens: [String] = []
         while let next = upstream.asked.withLock({ $0.count > tokens.count ? $0.last : nil }) {
@@ -290,10 +290,11 @@ import Testing
         let upstream = Slow()
         let queue = FreshnessQueue(upstream)
         let answered = Atomic(0)
+        let token = try #require(Token("aaaaaaaa.1"))
         for number in 0..<250 {
             let feed = try #require(FeedName("f\(number)"))
             for _ in 0..<3 {
-                queue.ask(feed, nil) { _ in answered.add(1, ordering: .relaxed) }
+                queue.ask(feed, token) { _ in answered.add(1, ordering: .relaxed) }
             }
         }
         var counts: [Int] = []

@@ -9,10 +9,9 @@ final class FreshnessQueue: Sendable {
     /// A question about one feed, with the callbacks of all requests that ask it.
     fileprivate struct Entry {
         let feed: FeedName
-        /// The newest token that a client has; `nil` if no client named one.
-        ///
-        /// The upstream may have to ask its own upstream for that version.
-        var token: Token?
+        /// The newest token that a client has; the upstream may have to ask its own upstream for
+        /// that version.
+        var token: Token
         /// The callbacks; the argument says whether the upstream answered.
         var asked: [@Sendable (Bool) -> Void]
     }
@@ -43,9 +42,9 @@ final class FreshnessQueue: Sendable {
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - token: The token that a client has of the feed, if it has one.
+    ///   - token: The token that a client has of the feed.
     ///   - asked: Called once, from any thread; the argument says whether the upstream answered.
-    func ask(_ feed: FeedName, _ token: Token?, asked: @escaping @Sendable (Bool) -> Void) {
+    func ask(_ feed: FeedName, _ token: Token, asked: @escaping @Sendable (Bool) -> Void) {
         let isTaken = state.withLock { state in
             if let index = state.indices[feed], state.waiting[index].add(token) {
                 state.waiting[index].asked.append(asked)
@@ -93,14 +92,9 @@ extension FreshnessQueue.Entry {
     /// Adds another token to the question, if one question is enough for both tokens.
     ///
     /// - Returns: Whether the token was added; tokens of different epochs cannot be compared.
-    fileprivate mutating func add(_ other: Token?) -> Bool {
-        guard let other else { return true }
-        guard let token else {
-            self.token = other
-            return true
-        }
+    fileprivate mutating func add(_ other: Token) -> Bool {
         guard token.hasSameEpoch(as: other) else { return false }
-        if other.version > token.version { self.token = other }
+        if other.version > token.version { token = other }
         return true
     }
 }
