@@ -338,6 +338,32 @@ import Testing
         #expect(responses[key] != nil)
     }
 
+    /// Its work was found to be for nobody a moment before.
+    @Test func whoComesWhenTheWorkIsDroppedIsAnswered() throws {
+        let api = api()
+        let responses = api.cache.responses(for: try version(api, 1))
+        let made = Payload(Response(status: .ok, body: .bytes([32])))
+        let key = ResponseKey(kind: .snapshot)
+        let finished = Mutex<[Payload?]>([])
+        let comes = VersionResponses.Waiter { _ in
+            true
+        } finish: { response in
+            finished.withLock { $0.append(response) }
+        }
+        let hasCome = Atomic(false)
+        let left = VersionResponses.Waiter { _ in
+            if !hasCome.exchange(true, ordering: .relaxed) {
+                let work = responses.join(key, for: .key(1), at: .zero, comes) { _ in made }
+                #expect(work == nil, "its client has work for the response")
+            }
+            return false
+        } finish: { _ in
+        }
+        let work = responses.join(key, for: .key(1), at: .zero, left) { _ in made }
+        try #require(work).runIfWanted(true)
+        #expect(finished.withLock { $0.count == 1 && $0[0] === made })
+    }
+
     @Test func changesAndViewsPushOutOnlyTheirOwn() throws {
         let api = api()
         let responses = api.cache.responses(for: try version(api, 1))

@@ -201,7 +201,7 @@ extension FeedAPI {
                 repeat {
                     let next = rest.removeFirst()
                     cost += next.cost
-                    if next.work.isWanted(true) { next.work.run() } else { next.work.refuse() }
+                    next.work.runIfWanted(true)
                 } while rest.first.map { cost + $0.cost <= WorkSize.limit } ?? false
                 self.submit(rest, of: client)
             },

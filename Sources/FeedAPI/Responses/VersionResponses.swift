@@ -124,7 +124,9 @@ extension VersionResponses {
             time: time,
             isWanted: { self.isWanted(key, presumesLeft: $0) },
             run: { self.run(key, make) },
-            refuse: { self.refused(key, client) }
+            refuse: { self.refused(key, client) },
+            // A request may have come since.
+            drop: { if self.isStillWanted(key) { self.run(key, make) } }
         )
     }
 
@@ -152,8 +154,8 @@ extension VersionResponses {
         return making.waiters.contains { $0.isWanted(presumesLeft) }
     }
 
-    /// Returns whether any request still waits for a response that is being made; if not, the
-    /// response is given up, and the next request for it begins anew.
+    /// Returns whether any request still waits for a response that is being made or whose jobs
+    /// wait; if not, the response is given up, and the next request for it begins anew.
     private func isStillWanted(_ key: ResponseKey) -> Bool {
         let waiters = state.withLock { $0.making[key]?.waiters ?? [] }
         if waiters.contains(where: { $0.isWanted(true) }) { return true }

@@ -177,10 +177,8 @@ extension WorkPool {
         let waited = now - next.time
         if waited > limits.age {
             refuse(next)
-        } else if next.isWanted(waited > WorkPool.halfClosedTime) {
-            next.run()
         } else {
-            next.refuse()
+            next.runIfWanted(waited > WorkPool.halfClosedTime)
         }
         let used = WorkerThread.processorTime - start
         state.withLock { state in
@@ -232,8 +230,15 @@ struct QueuedWork: Sendable {
     /// half-closed the connection counts as gone, because the work has waited long.
     var isWanted: @Sendable (Bool) -> Bool = { _ in true }
     var run: @Sendable () -> Void
-    /// Called instead of `run` if the work is refused, or not wanted any more.
+    /// Called instead of `run` if the work is refused.
     var refuse: @Sendable () -> Void
+    /// Called instead of `run` if the result is not wanted any more; `nil`: `refuse` is called.
+    var drop: (@Sendable () -> Void)?
+
+    /// Runs the work, or drops it; for the argument see ``isWanted``.
+    func runIfWanted(_ presumesLeft: Bool) {
+        if isWanted(presumesLeft) { run() } else { (drop ?? refuse)() }
+    }
 }
 
 /// The size of work: small work takes milliseconds, and large work may take longer.
