@@ -126,7 +126,7 @@ import Testing
         }
         #expect(statuses == [200, 200, 200, 200])
         while pool.load != (0, gates.count - 1) {}
-        #expect(api.service.work.refusals.counts == (0, 0))
+        #expect(api.service.work.refusals.count(.reads) == 0)
         let health = try await InMemoryServer(api).send("GET", "/readyz", headers: [], body: [])
         #expect(health.text == "ready\n")
         #expect(api.documentCount == 1)

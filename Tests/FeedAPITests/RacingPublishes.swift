@@ -147,7 +147,7 @@ import Testing
                 }
             }
             // As many wait as may, and the others are refused.
-            while api.service.work.refusals.counts.publishes < 15 { await Task.yield() }
+            while api.service.work.refusals.count(.publishes) < 15 { await Task.yield() }
             for _ in 0..<100 { held.signal() }
             return try await group.reduce(into: []) { $0.append($1) }
         }

@@ -93,9 +93,9 @@ extension FeedAPI {
             .counter,
             "Requests that were refused since too many of their kind waited"
         )
-        let refusals = service.work.refusals.counts
-        refused.add(refusals.reads, ["kind": "read"])
-        refused.add(refusals.publishes, ["kind": "publish"])
+        let refusals = service.work.refusals
+        refused.add(refusals.count(.reads), ["kind": "read"])
+        refused.add(refusals.count(.publishes), ["kind": "publish"])
         var waiting = MetricFamily("freshet_waiting_work", .gauge, "Work that waits for a thread")
         var running = MetricFamily("freshet_running_work", .gauge, "Work that is being done")
         for (kind, size, pool) in service.work.pools {

@@ -241,10 +241,10 @@ extension Publish {
                 self.respond(Problem(.conflict, .conflict, words))
             case .unknown: self.respond(FeedAPI.forgotten(token, first: nil))
             case .refused(let reason):
-                if !self.request.isDryRun { self.api.service.work.refusals.noteNotKept(reason) }
+                if !self.request.isDryRun { self.api.service.work.refusals.note(.losses, reason) }
                 self.respond(.journalUnavailable(reason))
             case .undecided(let reason):
-                self.api.service.work.refusals.noteNotKept(reason)
+                self.api.service.work.refusals.note(.losses, reason)
                 self.respond(.outcomeUnknown(reason))
             }
         }

@@ -60,7 +60,7 @@ final class FeedQueues: Sendable {
             return (false, false)
         }
         if isRefused {
-            scheduler.refusals.notePublish()
+            scheduler.refusals.note(.publishes)
             work.refuse()
         }
         if isFirst { start(feed, work, size) }

@@ -287,7 +287,7 @@ extension Publish {
             return progress.isUndecided
         }
         guard !isUndecided else { return true }
-        api.service.work.refusals.notePublish()
+        api.service.work.refusals.note(.publishes)
         respond(.publishesOverload)
         return false
     }
@@ -306,10 +306,10 @@ extension Publish {
             if !request.isDryRun { report(problem) }
             respond(problem)
         case .refused(let reason):
-            api.service.work.refusals.noteNotKept(reason)
+            api.service.work.refusals.note(.losses, reason)
             respond(.journalUnavailable(reason))
         case .unknown(let reason):
-            api.service.work.refusals.noteNotKept(reason)
+            api.service.work.refusals.note(.losses, reason)
             respond(.outcomeUnknown(reason))
         case .late: retry()
         }
@@ -451,7 +451,7 @@ extension FeedAPI {
     /// Returns the `503` for a publish that would need too much memory, and reports it to the
     /// operator.
     func refusal(_ shortage: MemoryShortage) -> Problem {
-        service.work.refusals.noteShortage()
+        service.work.refusals.note(.shortages)
         return Problem(shortage)
     }
 }

@@ -1,4 +1,4 @@
-import HTTPServer
+import Dispatch
 import Synchronization
 
 /// Counts the requests that were refused because of too much work, and the publishes that the
@@ -7,86 +7,78 @@ import Synchronization
 /// The counts are reported to the operator at most once a second. For 10 seconds after a refusal,
 /// the server counts as degraded.
 final class Refusals: Sendable {
-    private let reads: EventTally
-    private let publishes: EventTally
-    /// Counts the publishes that were refused for lack of memory.
-    private let shortages: EventTally
-    /// Counts the publishes that the journal did not store.
-    private let lost: EventTally
-    private let clock: @Sendable () -> Duration
-    /// The numbers of refusals since the start, and the time of the last one of each kind.
-    private let refused = Mutex<(reads: Refused, publishes: Refused)>(((0, nil), (0, nil)))
-    /// The time of the last publish that the journal did not store, and the reason.
-    private let lastLost: LastLost
+    /// A kind of refusal, with the words for the operator.
+    enum Kind: String {
+        case reads = "reads refused: too many of them wait"
+        case publishes = "publishes refused: too many of them wait"
+        /// Publishes that would need more memory than the feeds may take.
+        case shortages = "publishes refused: feeds would take too much memory"
+        /// Publishes that the journal did not store.
+        case losses = "publishes not kept"
+    }
 
-    private typealias Refused = (count: Int, last: Duration?)
+    /// The refusals of one kind.
+    private struct Record {
+        var count = 0
+        var reportedCount = 0
+        var last: (time: Duration, reason: String?)?
+    }
+
+    private let records = Mutex<[Kind: Record]>([:])
+    private let report: @Sendable (String, Int) -> Void
+    private let clock: @Sendable () -> Duration
 
     /// The time for which a refusal counts as recent.
     private static let memory = Duration.seconds(10)
 
     init(_ configuration: APIConfiguration) {
-        let report = configuration.reportRefusals
+        report = configuration.reportRefusals
         clock = configuration.clock
-        reads = EventTally { report("reads refused: too many of them wait", $0) }
-        publishes = EventTally { report("publishes refused: too many of them wait", $0) }
-        shortages = EventTally { report("publishes refused: feeds would take too much memory", $0) }
-        let lastLost = LastLost()
-        self.lastLost = lastLost
-        lost = EventTally { count in
-            guard let reason = lastLost.value.withLock(\.self)?.reason else { return }
-            report("publishes not kept: \(reason)", count)
+    }
+
+    /// Counts a refusal; for a publish that the journal did not store, `reason` says why.
+    func note(_ kind: Kind, _ reason: String? = nil) {
+        let now = clock()
+        let isReportDue = records.withLock { records in
+            var record = records[kind] ?? Record()
+            record.last = (now, reason)
+            record.count += 1
+            records[kind] = record
+            return record.count == record.reportedCount + 1
         }
+        guard isReportDue else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { self.report(kind) }
     }
 
-    private final class LastLost: Sendable {
-        let value = Mutex<(time: Duration, reason: String)?>(nil)
+    /// Reports the refusals since the last report.
+    private func report(_ kind: Kind) {
+        let (count, reason) = records.withLock { records in
+            let record = records[kind] ?? Record()
+            records[kind]?.reportedCount = record.count
+            return (record.count - record.reportedCount, record.last?.reason)
+        }
+        report(kind.rawValue + (reason.map { ": " + $0 } ?? ""), count)
     }
 
-    /// Counts a read that was refused because too many wait.
-    func noteRead() {
-        reads.note()
-        refused.withLock { [now = clock()] in $0.reads = ($0.reads.count + 1, now) }
-    }
+    /// Returns the number of refusals since the start.
+    func count(_ kind: Kind) -> Int { records.withLock { $0[kind]?.count ?? 0 } }
 
-    /// Counts a publish that was refused because too many wait.
-    func notePublish() {
-        publishes.note()
-        refused.withLock { [now = clock()] in $0.publishes = ($0.publishes.count + 1, now) }
-    }
-
-    /// Counts a publish that would need more memory than the feeds may take.
-    func noteShortage() { shortages.note() }
-
-    /// Counts a publish that the journal did not store.
-    func noteNotKept(_ reason: String) {
-        lastLost.value.withLock { [now = clock()] in $0 = (now, reason) }
-        lost.note()
+    /// Returns the last refusal, if it was in the last 10 seconds.
+    private func recent(_ kind: Kind) -> (time: Duration, reason: String?)? {
+        let start = clock() - Refusals.memory
+        return records.withLock { $0[kind]?.last }.flatMap { $0.time >= start ? $0 : nil }
     }
 
     /// The reason why the journal did not store a publish in the last 10 seconds; `nil` if it
     /// stored all of them.
-    var lossReason: String? {
-        let start = clock() - Refusals.memory
-        guard let last = lastLost.value.withLock(\.self), last.time >= start else { return nil }
-        return last.reason
-    }
+    var lossReason: String? { recent(.losses)?.reason }
 
-    /// The numbers of refused reads and publishes since the start.
-    var counts: (reads: Int, publishes: Int) {
-        refused.withLock { ($0.reads.count, $0.publishes.count) }
-    }
-
-    /// The reasons of the refusals in the last 10 seconds, in words.
+    /// The reasons of the refusals for load in the last 10 seconds, in words.
     var reasons: [String] {
-        let start = clock() - Refusals.memory
-        let refused = refused.withLock(\.self)
-        var reasons: [String] = []
-        if let time = refused.reads.last, time >= start {
-            reasons.append("costly reads are refused: too many of them wait")
-        }
-        if let time = refused.publishes.last, time >= start {
-            reasons.append("publishes are refused: too many of them wait")
-        }
-        return reasons
+        let kinds: [(Kind, words: String)] = [
+            (.reads, "costly reads are refused: too many of them wait"),
+            (.publishes, "publishes are refused: too many of them wait"),
+        ]
+        return kinds.filter { recent($0.0) != nil }.map(\.words)
     }
 }

@@ -293,24 +293,24 @@ final class WorkScheduler: Sendable {
                 threads: Int,
                 niceness: CInt,
                 limits: WorkPool.Limits,
-                refused: @escaping @Sendable () -> Void
+                refused: Refusals.Kind?
             ) in
             WorkPool(
                 threads: threads,
                 niceness: niceness,
                 limits: limits,
                 clock: configuration.clock,
-                refused: refused
+                refused: { if let refused { refusals.note(refused) } }
             )
         }
         let (some, half, niceness) = (max(2, cores / 2), max(1, cores / 2), WorkScheduler.niceness)
         let (reads, publishes) = (configuration.waitingReads, configuration.waitingPublishes)
-        smallReads = makePool(some, 0, reads, refusals.noteRead)
-        largeReads = makePool(cores, niceness, reads, refusals.noteRead)
-        smallPublishes = makePool(some, 0, publishes, refusals.notePublish)
-        largePublishes = makePool(half, niceness / 2, publishes, refusals.notePublish)
-        smallBackground = makePool(half, niceness, WorkScheduler.background) {}
-        largeBackground = makePool(half, niceness, WorkScheduler.background) {}
+        smallReads = makePool(some, 0, reads, .reads)
+        largeReads = makePool(cores, niceness, reads, .reads)
+        smallPublishes = makePool(some, 0, publishes, .publishes)
+        largePublishes = makePool(half, niceness / 2, publishes, .publishes)
+        smallBackground = makePool(half, niceness, WorkScheduler.background, nil)
+        largeBackground = makePool(half, niceness, WorkScheduler.background, nil)
     }
 
     /// Returns the pool for reads of a size.
