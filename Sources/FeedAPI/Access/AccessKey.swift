@@ -103,30 +103,26 @@ extension AccessKey {
         return token.subject.map { Array("sub \($0)".utf8) } ?? digest.bytes
     }
 
-    /// Returns whether the key may read the feed with that name.
-    func mayRead(_ name: Span<UInt8>) -> Bool {
-        if let token, !token.signer.rights.mayRead(name) { return false }
-        return rights.mayRead(name)
+    /// Returns whether the key has a right; a token also needs its signing key to have the right.
+    func has(_ right: (FeedRights) -> Bool) -> Bool {
+        if let token, !right(token.signer.rights) { return false }
+        return right(rights)
     }
+
+    /// Returns whether the key may read the feed with that name.
+    func mayRead(_ name: Span<UInt8>) -> Bool { has { $0.mayRead(name) } }
 
     /// Returns whether the key may change a feed.
     package func mayWrite(_ feed: FeedName) -> Bool {
-        let name = feed.rawValue.utf8.span
-        if let token, !token.signer.rights.write.names(name) { return false }
-        return rights.write.names(name)
+        has { $0.write.names(feed.rawValue.utf8.span) }
     }
 
     /// Returns whether the key may follow the feed with that name in a stream of any number of
     /// feeds.
-    func mayFollow(_ name: Span<UInt8>) -> Bool {
-        if let token, !token.signer.rights.follow.names(name) { return false }
-        return rights.follow.names(name)
-    }
+    func mayFollow(_ name: Span<UInt8>) -> Bool { has { $0.follow.names(name) } }
 
     /// Whether the key may follow any feed at all in a stream of any number of feeds.
-    var mayFollowAny: Bool {
-        !rights.follow.isEmpty && token?.signer.rights.follow.isEmpty != true
-    }
+    var mayFollowAny: Bool { has { !$0.follow.isEmpty } }
 
     /// Returns whether both keys give the same rights to feeds.
     func hasRights(of other: AccessKey) -> Bool {

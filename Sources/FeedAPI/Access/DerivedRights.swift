@@ -91,7 +91,6 @@ extension AccessKey {
 
     /// Returns whether the key may read every feed that a pattern matches.
     fileprivate func covers(_ source: FeedPattern) -> Bool {
-        configuration.contains { $0.covers(source) }
-            && (token == nil || rights.all.contains { $0.covers(source) })
+        has { $0.all.contains { $0.covers(source) } }
     }
 }
