@@ -113,14 +113,15 @@ struct SourceFetch {
         for field in settings.fields where isOwn || !SourceFetch.isSecret(field.name) {
             fields.append(field)
         }
-        fields[.accept] =
-            "application/atom+xml, application/rss+xml, application/feed+json;q=0.9,"
-            + " application/json;q=0.8, application/xml;q=0.7, text/xml;q=0.7, */*;q=0.1"
+        if fields[.accept] == nil { fields[.accept] = SourceFetch.accepted }
         if now - state.validatorsSince < SourceFetch.validatorDays * 86_400 {
+            // A configured validator is of another document than the state's.
             if let tag = state.eTag {
+                fields[.ifNoneMatch] = nil
                 fields.append(HTTPField(name: .ifNoneMatch, lenientValue: tag))
             }
             if let date = state.lastModified {
+                fields[.ifModifiedSince] = nil
                 fields.append(HTTPField(name: .ifModifiedSince, lenientValue: date))
             }
         }
@@ -141,6 +142,11 @@ struct SourceFetch {
         request.proxy = settings.proxy
         return request
     }
+
+    /// The value of `Accept`, unless the operator has configured one.
+    private static let accepted =
+        "application/atom+xml, application/rss+xml, application/feed+json;q=0.9,"
+        + " application/json;q=0.8, application/xml;q=0.7, text/xml;q=0.7, */*;q=0.1"
 
     private static func isSecret(_ name: HTTPField.Name) -> Bool {
         // Any field that the operator has configured may hold a key, under any name.

@@ -108,6 +108,18 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
+    @Test func configuredFieldsAreSentOnceAndAsTheyAre() throws {
+        let settings = try source("http://a.example/") {
+            $0.fields = [.accept: "application/json", .ifNoneMatch: "\"old\""]
+        }
+        var state = SourceState(address: "http://a.example/")
+        (state.eTag, state.validatorsSince) = (Array("\"new\"".utf8), 1_700_000_000)
+        var fetch = SourceFetch(settings, state, now: 1_700_000_000)
+        let fields = fetch.begin().fields
+        #expect(fields.filter { $0.name == .accept }.map(\.value) == ["application/json"])
+        #expect(fields.filter { $0.name == .ifNoneMatch }.map(\.value) == ["\"new\""])
+    }
+
     @Test(arguments: ["http://b.example/x", "http://a.example:81/x", "https://a.example/x"])
     func secretsStayWithTheirOrigin(_ target: String) throws {
         let settings = try source("http://a.example/") {
