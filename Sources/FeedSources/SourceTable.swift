@@ -69,7 +69,8 @@ struct SourceTable {
     private var tryCount = 0
     /// The names of the feeds in ``entries``, in order.
     private var names: [FeedName] = []
-    /// The states to begin with, by feed.
+    /// The stored states of sources that the table does not have, by feed: each source begins with
+    /// its own if the next ``take(_:now:random:)`` adds it.
     private var known: [String: SourceState]
     /// The states that the journal has, by feed.
     private var kept: [String: SourceState]
@@ -209,6 +210,8 @@ struct SourceTable {
             endPush(of: entry)
         }
         entries = taken
+        // A source that comes back later begins anew: its stored state is of long ago.
+        known = [:]
         dues.isStale = true
         names = taken.keys.sorted()
         subscribers = [:]
@@ -359,9 +362,11 @@ struct SourceTable {
 
     /// Takes over states that another server has stored.
     mutating func adopt(_ states: [String: SourceState], now: Int) {
-        known.merge(states) { $1 }
         for (name, state) in states {
-            guard let feed = FeedName(name), var entry = entries[feed] else { continue }
+            guard let feed = FeedName(name), var entry = entries[feed] else {
+                known[name] = state
+                continue
+            }
             if let push = entry.state.push { subscribers[push.id] = nil }
             if entry.isRunning {
                 entry.state.push = state.push

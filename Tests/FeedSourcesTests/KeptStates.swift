@@ -78,6 +78,17 @@ import Testing
         #expect(none?.isEmpty == true)
     }
 
+    @Test func aSourceThatComesBackBeginsAnew() throws {
+        let known = ["a": state("a", next: now), "b": state("b", next: now)]
+        var table = SourceTable(known: known, kept: known)
+        table.take(try sources(["a"]), now: now) { 0 }
+        #expect(table.report(on: try #require(FeedName("a")))?.failureCount == 2)
+        table.take([], now: now) { 0 }
+        table.take(try sources(["a", "b"]), now: now) { 0 }
+        let counts = table.entries.values.map(\.state.failureCount)
+        #expect(counts == [0, 0])
+    }
+
     @Test func aServerThatBeginsToLeadGoesOnFromWhatWasKept() throws {
         var table = SourceTable(known: [:], isShared: true)
         table.take(try sources(["a", "b"]), now: now) { 0 }
