@@ -158,7 +158,7 @@ extension SourceService {
         let now = wall()
         for attempt in table.withLock({ $0.due(now: now) }) { begin(attempt) }
         subscribe(now: now)
-        guard table.withLock({ $0.beginWrite(now: now) }) else { return }
+        guard journal != nil, table.withLock({ $0.beginWrite(now: now) }) else { return }
         begin { service in
             // Writing the states of many sources takes a while.
             _ = await service.api.withLock(\.self)?.inBackground(.large) { service.keep() }
@@ -230,7 +230,7 @@ extension SourceService {
         guard let journal, let changes = table.withLock({ $0.takeChanges() }) else { return }
         journal.keep(changes.mapValues { $0.map(SourceRecord.bytes) ?? [] }) { [self] areKept in
             let now = wall()
-            table.withLock { $0.endKeeping(areKept ? changes : [:], now: now) }
+            table.withLock { $0.endKeeping(areKept ? changes : nil, now: now) }
         }
     }
 

@@ -84,13 +84,14 @@ struct SourceTable {
     var isFetching: Bool { didSet { dues.isStale = true } }
     /// The state of the search for feeds that are due.
     var dues = Dues()
-    /// Whether states have changed since they were last written to the journal.
+    /// Whether states have changed since they were last taken to be written to the journal, or that
+    /// write has failed.
     var needsWrite = false
     /// Whether a state has changed that must be written at once.
     var isWriteUrgent = false
     /// Whether a write of states to the journal is under way.
     private var isKeeping = false
-    /// The time at which states were last written, in seconds since 1970; 0: not known.
+    /// The time at which a write of states last began, in seconds since 1970; 0: not known.
     private var lastKept = 0
     /// The time that ``note(now:)`` was last called with.
     private var latest = 0
@@ -315,7 +316,7 @@ struct SourceTable {
         guard needsWrite, isFetching, !isKeeping, isWriteUrgent || now - lastKept >= 10 else {
             return false
         }
-        (needsWrite, isWriteUrgent, lastKept) = (false, false, now)
+        (isWriteUrgent, lastKept) = (false, now)
         return true
     }
 
@@ -325,7 +326,7 @@ struct SourceTable {
     /// The result is `nil` if another server keeps the states.
     mutating func takeChanges() -> [String: SourceState?]? {
         guard isFetching else { return nil }
-        isKeeping = true
+        (needsWrite, isKeeping) = (false, true)
         var changes: [String: SourceState?] = [:]
         for (feed, entry) in entries where kept[feed.rawValue] != entry.state {
             changes[feed.rawValue] = entry.state
@@ -336,9 +337,14 @@ struct SourceTable {
         return changes
     }
 
-    /// Records the states that the journal has now.
-    mutating func endKeeping(_ changes: [String: SourceState?], now: Int) {
+    /// Records the states that the journal has now; `nil`: it could not take them, and they are to
+    /// be written again.
+    mutating func endKeeping(_ changes: [String: SourceState?]?, now: Int) {
         isKeeping = false
+        guard let changes else {
+            needsWrite = true
+            return
+        }
         for (name, state) in changes { noteKept(state, of: name, now: now) }
     }
 

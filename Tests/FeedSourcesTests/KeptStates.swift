@@ -70,7 +70,7 @@ import Testing
         #expect(Set(changes.keys) == ["b", "c"])
         #expect(changes["b"] == .some(nil))
         // What was not kept is taken again.
-        table.endKeeping([:], now: now)
+        table.endKeeping(nil, now: now)
         let again = table.takeChanges()
         #expect(again == changes)
         table.endKeeping(changes, now: now)
@@ -87,6 +87,24 @@ import Testing
         table.take(try sources(["a", "b"]), now: now) { 0 }
         let counts = table.entries.values.map(\.state.failureCount)
         #expect(counts == [0, 0])
+    }
+
+    @Test func aWriteThatFailsIsTriedAgain() throws {
+        var table = SourceTable(known: [:])
+        table.take(try sources(["a"]), now: now) { 0 }
+        table.needsWrite = true
+        var now = now
+        // The first write is refused before it takes the states, the second one fails.
+        for fails in [true, true, false] {
+            now += 10
+            let begins = table.beginWrite(now: now)
+            #expect(begins)
+            guard now > self.now + 10 else { continue }
+            let changes = table.takeChanges()
+            table.endKeeping(fails ? nil : changes, now: now)
+        }
+        let begins = table.beginWrite(now: now + 10)
+        #expect(!begins)
     }
 
     @Test func aServerThatBeginsToLeadGoesOnFromWhatWasKept() throws {
