@@ -25,6 +25,7 @@ import Testing
         let person = "{\"name\":\"x\",\"url\":\(quoted),\"avatar\":\(quoted)}"
         return """
             \(own),"author":\(person),"authors":[\(person)],"hubs":[{"type":"x","url":\(quoted)}],\
+            "picture":{"src":\(quoted)},"links":[{"of":{"href":\(quoted)}}],\
             "attachments":[{"mime_type":"a/b","url":\(quoted)}],\
             "content_html":"<p onclick=1>y<script>1</script><a href='javascript:1'>z</a></p>"
             """
@@ -57,7 +58,7 @@ import Testing
             "{\(members),\"sections\":[{\"id\":\"main\",\(members),\"items\":[{\"id\":\"1\",\(members)}]}]}"
         )
         let count = text.ranges(of: "https://example.com/x").count
-        #expect(count == 3 * (Self.addresses.count + 6))
+        #expect(count == 3 * (Self.addresses.count + 8))
         #expect(text.ranges(of: "<p>y").count == 3)
     }
 }

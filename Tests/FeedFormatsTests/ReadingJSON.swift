@@ -94,6 +94,9 @@ import Testing
         ("\"external_url\":\"/a:b\"", "\"external_url\":\"/a:b\""),
         ("\"author\":{\"name\":\"A\",\"url\":\"data:x\"}", "\"author\":{\"name\":\"A\"}"),
         ("\"attachments\":[{\"url\":\"vbscript:x\"}]", "\"attachments\":[{}]"),
+        ("\"image\":{\"url\":\"javascript:x\"}", "\"image\":{}"),
+        ("\"links\":[{\"href\":\"data:x\"}]", "\"links\":[{}]"),
+        ("\"of\":{\"maxAge\":1,\"items\":[1]}", "\"of\":{\"maxAge\":1,\"items\":[1]}"),
     ])
     func whatRunsIsLeftOutOfTheOwnForm(_ member: String, _ kept: String) throws {
         for list in ["\"items\":[ITEM]", "\"sections\":[{\"id\":\"s\",\"items\":[ITEM]}]"] {
@@ -104,6 +107,10 @@ import Testing
             #expect(String(decoding: found.nativeDocument ?? [], as: UTF8.self) == text(kept))
             #expect(!found.isEmpty)
         }
+    }
+
+    @Test func aMemberOfTheFeedThatIsNoListHasNoItems() throws {
+        #expect(try feed("{\"items\":[],\"of\":{\"items\":[1]}}").isEmpty)
     }
 
     @Test func whatRelativeAddressesComeToHasAnEnd() throws {
