@@ -222,9 +222,11 @@ import Testing
             ("1234Z", "12340Z", nil), ("1Z", "1000000Z", nil), ("9999Z", "99991+00:00", true),
         ]
     ) func compareFractions(_ left: String, _ right: String, _ isFirst: Bool?) throws {
-        let keys = [left, right].map { SortKey(text: "1969-12-31T23:59:59.\($0)") }
-        #expect(keys[0].precedes(keys[1], isDescending: false) == isFirst)
-        #expect(keys[1].precedes(keys[0], isDescending: false) == isFirst.map { !$0 })
+        for mark in [".", ","] {
+            let keys = [left, right].map { SortKey(text: "1969-12-31T23:59:59\(mark)\($0)") }
+            #expect(keys[0].precedes(keys[1], isDescending: false) == isFirst)
+            #expect(keys[1].precedes(keys[0], isDescending: false) == isFirst.map { !$0 })
+        }
     }
 
     /// Items have other ids here, of which the titles say nothing.

@@ -39,9 +39,10 @@ package enum SortKey: Sendable, Comparable {
         return FeedDate(parsing: text)
     }
 
-    /// Returns the digits of a time's fraction behind the third, without zeros at the end.
+    /// Returns the digits of a time's fraction behind the third, without zeros at the end; the
+    /// fraction is behind a dot or a comma (ISO 8601).
     private static func rest(_ time: String) -> String {
-        var digits = time.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+        var digits = time.utf8.drop { !".,".utf8.contains($0) }.dropFirst()
             .prefix(while: \.isASCIIDigit).dropFirst(3)
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
         return String(decoding: digits, as: UTF8.self)
