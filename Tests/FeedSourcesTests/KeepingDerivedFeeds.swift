@@ -113,7 +113,6 @@ import Testing
         let ends = ["first", "last"].map { NaiveDerivation.Item(id: $0) }
         subject.feeds["a"] = NaiveDerivation.Feed(sections: [("s", ends)])
         try subject.publish("a")
-        // Labels between two neighbours are used up several times.
         for number in 0..<200 {
             subject.feeds["a"]?.sections[0].items.insert(.init(id: "i\(number)"), at: 1)
             try subject.publish("a")

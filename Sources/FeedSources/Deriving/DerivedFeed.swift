@@ -8,8 +8,9 @@ import FeedModel
 struct DerivedFeed {
     /// A feed that the derived feed is made of.
     struct Source {
-        var snapshot: Snapshot
-        var order: SourceOrder
+        /// The feed's content, with an index of its ids.
+        let snapshot: Snapshot
+        /// The index of the feed in ``Derivation/from``.
         let index: Int
     }
 
@@ -19,7 +20,8 @@ struct DerivedFeed {
         /// The index of the item's feed in ``Derivation/from``.
         var index: Int
         var feed: FeedName
-        var label: Int64
+        /// The item's id in its own feed.
+        var id: ExactString
     }
 
     /// An item that meets the derivation's condition.
@@ -74,15 +76,15 @@ struct DerivedFeed {
     }
 
     /// Returns the entry of an item; `nil`: the item does not meet the condition.
-    func entry(_ item: FeedItem, of feed: FeedName, _ source: Source) -> Entry? {
+    func entry(_ item: FeedItem, of feed: FeedName, at index: Int) -> Entry? {
         let values = names.isEmpty ? [:] : item.values(of: names)
         if let condition = derivation.condition, !condition.holds(for: values) { return nil }
         return Entry(
             rank: Rank(
                 key: derivation.sort.map { SortKey($0.value(in: values)) } ?? .none,
-                index: source.index,
+                index: index,
                 feed: feed,
-                label: source.order[item.id] ?? 0
+                id: item.id
             ),
             section: section(values, feed),
             item: item.renamed(DerivedFeed.id(item.id, of: feed))
@@ -94,7 +96,11 @@ struct DerivedFeed {
         if let isFirst { return isFirst }
         if left.index != right.index { return left.index < right.index }
         if left.feed != right.feed { return left.feed < right.feed }
-        return left.label < right.label
+        guard let snapshot = sources[left.feed]?.snapshot,
+            let leftPosition = snapshot.position(ofItem: left.id),
+            let rightPosition = snapshot.position(ofItem: right.id)
+        else { return false }
+        return leftPosition < rightPosition
     }
 }
 
@@ -103,19 +109,11 @@ extension DerivedFeed {
     /// Makes the derived feed from the current content of its sources.
     mutating func rebuild(_ current: [FeedName: Snapshot]) {
         sources = [:]
-        entries = [:]
         for (feed, snapshot) in current {
             guard let index = index(of: feed) else { continue }
-            let source = Source(snapshot: snapshot, order: SourceOrder(snapshot), index: index)
-            sources[feed] = source
-            for section in snapshot.list {
-                section.items.forEachItem { item in
-                    guard let entry = entry(item, of: feed, source) else { return }
-                    entries[entry.item.id] = entry
-                }
-            }
+            sources[feed] = Source(snapshot: snapshot.indexed(), index: index)
         }
-        let sorted = entries.values.sorted { precedes($0.rank, $1.rank) }
+        let sorted = takeAllEntries()
         ranked = derivation.limit == nil ? ItemList() : ItemList(sorted.map(\.item))
         var groups: [ExactString: [FeedItem]] = [:]
         for entry in sorted.prefix(derivation.limit ?? .max) {
@@ -129,6 +127,30 @@ extension DerivedFeed {
             return FeedSection(id: id, members: sectionMembers(id, items.first), items: items)
         }
         snapshot = Snapshot(members: members, sections: sections)
+    }
+
+    /// Makes ``entries`` of all sources, and returns them in order.
+    private mutating func takeAllEntries() -> [Entry] {
+        entries = [:]
+        var found: [Entry] = []
+        let feeds = sources.sorted { ($0.value.index, $0.key) < ($1.value.index, $1.key) }
+        for (feed, source) in feeds {
+            for section in source.snapshot.list {
+                section.items.forEachItem { item in
+                    guard let entry = entry(item, of: feed, at: source.index),
+                        entries[entry.item.id] == nil
+                    else { return }
+                    entries[entry.item.id] = entry
+                    found.append(entry)
+                }
+            }
+        }
+        // All that is found with the same key is in order already.
+        return found.enumerated().sorted { left, right in
+            let (leftKey, rightKey) = (left.element.rank.key, right.element.rank.key)
+            return leftKey.precedes(rightKey, isDescending: derivation.isDescending)
+                ?? (left.offset < right.offset)
+        }.map(\.element)
     }
 
     private var members: Members {
@@ -154,55 +176,31 @@ extension DerivedFeed {
     ///   - new: The feed's current content; `nil`: the feed does not exist.
     mutating func update(_ feed: FeedName, to new: Snapshot?) {
         guard let index = index(of: feed) else { return }
-        let old = sources[feed]?.snapshot
+        let (old, new) = (sources[feed]?.snapshot, new?.indexed())
         guard new != nil || old != nil else { return }
         let changes = Changes(from: old ?? Snapshot(), to: new ?? Snapshot())
         var gone = changes.removedItems
         gone += itemsOfRemovedSections(changes, old)
-        let arrivals = new.map { positions(changes, $0) } ?? []
+        let arrivals = new.map { arrivingIDs(changes, in: $0) } ?? []
         if isMuch(gone.count + arrivals.count) {
             var current = sources.mapValues(\.snapshot)
             current[feed] = new
             return rebuild(current)
         }
-        guard let new else {
-            for id in gone { takeOut(DerivedFeed.id(id, of: feed)) }
-            sources[feed] = nil
-            return
-        }
-        let arrived = arrivals.map { new.list[$0] }
-        gone += arrived.map(\.id)
+        // Items that stay have the same order before and after, so both snapshots can tell it.
+        gone += arrivals
         for id in gone { takeOut(DerivedFeed.id(id, of: feed)) }
-        let source = updateOrder(of: feed, to: new, without: gone, with: arrivals, at: index)
-        for item in arrived {
-            if let entry = entry(item, of: feed, source) { putIn(entry) }
+        sources[feed] = new.map { Source(snapshot: $0, index: index) }
+        guard let new else { return }
+        for id in arrivals {
+            guard let item = new.item(id) else { continue }
+            if let entry = entry(item, of: feed, at: index) { putIn(entry) }
         }
-        let isArrived = Set(arrived.lazy.map(\.id))
-        for update in changes.updatedItems where !isArrived.contains(update.id) {
+        for update in changes.updatedItems where !arrivals.contains(update.id) {
             guard let item = new.item(update.id) else { continue }
-            replace(DerivedFeed.id(item.id, of: feed), by: entry(item, of: feed, source))
+            replace(DerivedFeed.id(item.id, of: feed), by: entry(item, of: feed, at: index))
         }
         renewTitle(of: feed)
-    }
-
-    /// Applies a source's new content to the order of its items, and returns the source.
-    private mutating func updateOrder(
-        of feed: FeedName,
-        to new: Snapshot,
-        without gone: [ExactString],
-        with arrivals: [ItemPosition],
-        at index: Int
-    ) -> Source {
-        // Out of the dictionary, the labels have no second owner, so they are changed in place.
-        var source =
-            sources.removeValue(forKey: feed)
-            ?? Source(snapshot: new, order: SourceOrder(Snapshot()), index: index)
-        source.snapshot = new
-        source.order.remove(gone)
-        let isInPlace = source.order.insert(arrivals, in: new)
-        if !isInPlace { relabel(feed, source.order) }
-        sources[feed] = source
-        return source
     }
 
     /// Returns whether making everything anew is cheaper than an update of so many items.
@@ -219,32 +217,12 @@ extension DerivedFeed {
         }.filter { !moved.contains($0) }
     }
 
-    /// Returns the positions of items that were inserted or moved, alone or with their section, in
-    /// order.
-    private func positions(_ changes: Changes, _ new: Snapshot) -> [ItemPosition] {
-        var sections: [ExactString: Int] = [:]
-        func position(_ section: ExactString, _ index: Int) -> ItemPosition? {
-            guard let found = sections[section] ?? new.position(ofSection: section) else {
-                return nil
-            }
-            sections[section] = found
-            return ItemPosition(section: found, index: index)
-        }
-        let inserted = changes.insertedItems.compactMap { position($0.section, $0.index) }
-        let moved = changes.movedItems.compactMap { position($0.section, $0.index) }
-        let carried = changes.movedSections.flatMap { move in
-            new.list[move.index].items.indices.map { ItemPosition(section: move.index, index: $0) }
-        }
-        guard !carried.isEmpty else { return (inserted + moved).sorted() }
-        return Set(inserted + moved + carried).sorted()
-    }
-
-    /// Copies the new labels of a feed's items to their entries; the order of the items is the
-    /// same.
-    private mutating func relabel(_ feed: FeedName, _ order: SourceOrder) {
-        for (id, label) in order.labels {
-            entries[DerivedFeed.id(id, of: feed)]?.rank.label = label
-        }
+    /// Returns the ids of the items that were inserted or moved, alone or with their section.
+    private func arrivingIDs(_ changes: Changes, in new: Snapshot) -> Set<ExactString> {
+        var ids = Set(changes.insertedItems.map(\.item.id))
+        ids.formUnion(changes.movedItems.map(\.id))
+        for move in changes.movedSections { ids.formUnion(new.list[move.index].items.map(\.id)) }
+        return ids
     }
 }
 
