@@ -209,7 +209,7 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests",
             dependencies: [
-                "CZlib", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                "CZlib", "HTTPClient", "HTTPServer", "HTTPWire", "Platform", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -2,6 +2,7 @@ import FeedFormats
 import HTTPClient
 import HTTPTypes
 import HTTPWire
+import Platform
 
 /// The cookies that the redirects of one fetch set (RFC 6265); they end with the fetch.
 ///
@@ -137,6 +138,6 @@ private struct CookieTarget {
     /// §5.1.3).
     func isIn(_ domain: String, orBelow isBelow: Bool) -> Bool {
         if host == domain { return true }
-        return isBelow && host.hasSuffix("." + domain) && NetworkAddress(named: host) == nil
+        return isBelow && host.hasSuffix("." + domain) && IPAddress(named: host) == nil
     }
 }

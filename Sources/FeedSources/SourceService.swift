@@ -3,6 +3,7 @@ package import FeedAPI
 package import FeedModel
 package import FeedStore
 package import HTTPClient
+import Platform
 import Synchronization
 
 /// Fetches the sources of feeds, and publishes their content.

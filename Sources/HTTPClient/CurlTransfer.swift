@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import HTTPTypes
+import Platform
 
 /// A request and its response, on the client's thread alone.
 final class CurlTransfer {
@@ -8,9 +9,9 @@ final class CurlTransfer {
     let response: StreamedResponse
 
     private let request: HTTPClient.Request
-    private let allows: ((NetworkAddress) -> Bool)?
+    private let allows: ((IPAddress) -> Bool)?
     /// The address in the URL of a request through a proxy, if it is not allowed.
-    private let refused: NetworkAddress?
+    private let refused: IPAddress?
     private var lines: UnsafeMutablePointer<curl_slist>?
     private let words: UnsafeMutablePointer<CChar>
     private var head = ResponseHeadReader()
@@ -38,7 +39,7 @@ final class CurlTransfer {
         // Through a proxy the address is the proxy's, which the operator chose.
         let isChecked = !request.allowsAnyAddress
         allows = isChecked && proxy == nil ? { settings.allows(host, $0) } : nil
-        let named = proxy == nil || !isChecked ? nil : NetworkAddress(named: host)
+        let named = proxy == nil || !isChecked ? nil : IPAddress(named: host)
         refused = named.flatMap { settings.allows(host, $0) ? nil : $0 }
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -183,7 +184,7 @@ extension CurlTransfer {
         }
         if let allows {
             guard let raw = freshet_curl_address(address),
-                let target = NetworkAddress(raw, family: address.pointee.family)
+                let target = IPAddress(raw, family: address.pointee.family)
             else { return freshet_curl_noSocket }
             guard allows(target) else {
                 refusal = .refusedAddress(target)

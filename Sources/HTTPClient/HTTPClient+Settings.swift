@@ -1,3 +1,5 @@
+package import Platform
+
 extension HTTPClient {
     /// The settings for all requests of a client.
     package struct Settings: Sendable {
@@ -22,7 +24,7 @@ extension HTTPClient {
         /// `host` stands in the URL; `address` is what it was resolved to. The closure is called on
         /// the client's thread for each new connection; with a ``proxy``, for each request whose
         /// host is an address. Requests that allow any address are not checked.
-        package var allows: @Sendable (_ host: String, _ address: NetworkAddress) -> Bool = {
+        package var allows: @Sendable (_ host: String, _ address: IPAddress) -> Bool = {
             _,
             _ in
             true

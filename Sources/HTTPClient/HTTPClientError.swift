@@ -1,10 +1,12 @@
+package import Platform
+
 /// The reason why there is no response, or only a part of it.
 package enum HTTPClientError: Error, Equatable, CustomStringConvertible {
     /// The address is malformed, or not of `http` or `https`; with the fault in words.
     case invalidURL(String)
 
     /// The address that the name leads to is not allowed (``HTTPClient/Settings/allows``).
-    case refusedAddress(NetworkAddress)
+    case refusedAddress(IPAddress)
 
     /// The host does not exist, or does not answer; with libcurl's words.
     case unreachable(String)

@@ -2,6 +2,7 @@ import HTTPClient
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPTypes
+import Platform
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPTypes
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -12,8 +13,8 @@ import Testing
         ConnectionID(descriptor: CInt(number), generation: 1)
     }
 
-    private func address(_ octets: [UInt8]) throws -> PeerAddress {
-        try #require(PeerAddress(octets: octets))
+    private func address(_ octets: [UInt8]) throws -> IPAddress {
+        try #require(IPAddress(octets: octets))
     }
 
     @Test func clientsTakeTurns() throws {

@@ -1,4 +1,5 @@
 import HTTPWire
+import Platform
 import TestSupport
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 
 /// Who sent a request that came through proxies.
 @Suite struct ProxiedRequests {
-    private static func address(_ text: String) throws -> PeerAddress {
-        let address = PeerAddress(text.utf8.span)
+    private static func address(_ text: String) throws -> IPAddress {
+        let address = IPAddress(text.utf8.span)
         return try #require(address)
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPTypes
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -8,8 +9,8 @@ import Testing
 
 /// Of many that are ready at once, each client is served in its turn.
 @Suite(.timeLimit(.minutes(2))) struct ServingByTurns {
-    private func address(_ last: UInt8) throws -> PeerAddress {
-        try #require(PeerAddress(octets: [10, 0, 0, last]))
+    private func address(_ last: UInt8) throws -> IPAddress {
+        try #require(IPAddress(octets: [10, 0, 0, last]))
     }
 
     private func id(_ number: Int) -> ConnectionID {

@@ -3,13 +3,14 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 
 /// A request with its route, its query and its caller; it cannot be copied, because copies cost
 /// time.
 struct RoutedRequest: ~Copyable, Sendable {
     let head: RequestHead
     /// The address of the sender.
-    let peer: PeerAddress?
+    let peer: IPAddress?
     let route: Route
     let query: Query
     /// The client that work is charged to.
@@ -136,7 +137,7 @@ enum ClientID: Hashable, Sendable {
     case local
 
     /// Makes the id of a client without a key; `nil` is a caller in the same process.
-    init(_ address: PeerAddress?) {
+    init(_ address: IPAddress?) {
         guard let network = address?.network else {
             self = .local
             return

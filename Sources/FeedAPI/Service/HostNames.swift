@@ -1,6 +1,6 @@
-import Glibc
 import HTTPTypes
 import HTTPWire
+import Platform
 
 /// The host names that a server answers to, as a defense against DNS rebinding.
 ///
@@ -42,30 +42,16 @@ package struct HostNames: Sendable, Equatable {
         if name.hasPrefix("[") {
             guard let end = name.firstIndex(of: "]") else { return false }
             let address = String(name[name.index(after: name.startIndex)..<end])
-            return includes(version6: address) || names.contains(address)
+            return includes(address: address) || names.contains(address)
         }
         if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
-        return includes(version4: String(name)) || names.contains(String(name))
+        return includes(address: String(name)) || names.contains(String(name))
     }
 
-    private func includes(version4 address: String) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4)
-        guard inet_pton(AF_INET, address, &bytes) == 1 else { return false }
-        return takesAllAddresses || bytes[0] == 127
-    }
-
-    /// Returns whether an IPv6 address is accepted, in any of its notations.
-    ///
-    /// Loopback addresses are `::1` (RFC 4291 §2.5.3) and 127.0.0.0/8 as mapped addresses
-    /// (§2.5.5.2).
-    private func includes(version6 address: String) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
-        if takesAllAddresses { return true }
-        let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
-        return isMapped && bytes[12] == 127
-            || bytes.elementsEqual([UInt8](repeating: 0, count: 15) + [1])
+    /// Returns whether a text is an IP address, in any of its notations, that is accepted.
+    private func includes(address text: String) -> Bool {
+        IPAddress(text).map { takesAllAddresses || $0.isLoopback } ?? false
     }
 }
 

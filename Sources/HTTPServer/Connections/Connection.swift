@@ -37,9 +37,9 @@ final class Connection {
 
     /// The address of the other end: of the socket, or as the PROXY header states it; `nil` if it
     /// is not an IP address.
-    var peer: PeerAddress?
+    var peer: IPAddress?
     /// The address of the request's sender: `peer`, or the address that a trusted proxy states.
-    var client: PeerAddress?
+    var client: IPAddress?
 
     /// The part received so far of the header that a proxy must send first; `nil` once it is
     /// complete, and if none is expected.
@@ -62,7 +62,7 @@ final class Connection {
 
     init(
         _ descriptor: consuming Descriptor,
-        from peer: PeerAddress?,
+        from peer: IPAddress?,
         generation: UInt32,
         loop: EventLoop,
         isOverLimit: Bool

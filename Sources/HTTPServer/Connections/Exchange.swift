@@ -1,5 +1,6 @@
 import HTTPTypes
 import HTTPWire
+import Platform
 
 /// A request and its response: the facts about them that the head of the response, the metrics and
 /// the access log need.
@@ -88,7 +89,7 @@ struct Exchange {
     ///   - byteCount: The number of bytes of content that were sent.
     ///   - end: The time, in nanoseconds.
     ///   - isComplete: Whether the whole response was passed to the output.
-    func line(peer: PeerAddress?, byteCount: Int, at end: Int, isComplete: Bool) -> AccessLine {
+    func line(peer: IPAddress?, byteCount: Int, at end: Int, isComplete: Bool) -> AccessLine {
         let duration = end - logStart
         return AccessLine(
             peer: peer,

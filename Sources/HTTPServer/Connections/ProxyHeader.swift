@@ -1,3 +1,5 @@
+import Platform
+
 /// The header of the PROXY protocol, version 1 or 2, that a proxy sends before the client's bytes:
 /// it states the address of the client (haproxy.org/download/3.0/doc/proxy-protocol.txt).
 ///
@@ -14,7 +16,7 @@ struct ProxyHeader {
     private(set) var isComplete = false
     /// The address of the client; `nil` for the proxy's own connection, or if the proxy does not
     /// know.
-    private(set) var source: PeerAddress?
+    private(set) var source: IPAddress?
 
     /// The longest line of version 1 in bytes, including its line end (§2.1).
     private static let longestLine = 107
@@ -75,7 +77,7 @@ extension ProxyHeader {
     }
 
     /// Returns the client's address from the words of a line; `nil` if the proxy does not know it.
-    private static func source(of words: [ArraySlice<UInt8>]) throws(Malformed) -> PeerAddress? {
+    private static func source(of words: [ArraySlice<UInt8>]) throws(Malformed) -> IPAddress? {
         guard words.count >= 2, words[0].elementsEqual(lineStart) else { throw Malformed() }
         let family = String(decoding: words[1], as: UTF8.self)
         // An UNKNOWN line may contain more, which is to be ignored.
@@ -87,9 +89,9 @@ extension ProxyHeader {
         return source
     }
 
-    private static func address(_ word: ArraySlice<UInt8>, _ family: String) -> PeerAddress? {
+    private static func address(_ word: ArraySlice<UInt8>, _ family: String) -> IPAddress? {
         guard word.contains(UInt8(ascii: ":")) == (family == "TCP6") else { return nil }
-        return PeerAddress(Array(word).span)
+        return IPAddress(Array(word).span)
     }
 
     private static func isPort(_ word: ArraySlice<UInt8>) -> Bool {
@@ -115,7 +117,7 @@ extension ProxyHeader {
         if addressByteCount > 0 {
             // The addresses are the source's and the destination's, followed by two ports.
             let addresses = bytes[ProxyHeader.fixedByteCount...]
-            source = PeerAddress(octets: addresses.prefix((addressByteCount - 4) / 2))
+            source = IPAddress(octets: addresses.prefix((addressByteCount - 4) / 2))
         }
         extensionByteCount = length - addressByteCount
         isComplete = extensionByteCount == 0

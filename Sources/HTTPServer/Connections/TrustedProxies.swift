@@ -1,4 +1,5 @@
 import HTTPWire
+import Platform
 
 /// The proxies that are trusted to state the address of a request's client.
 ///
@@ -38,7 +39,7 @@ package struct TrustedProxies: Sendable, Equatable {
     ///   - peer: The other end of its connection.
     /// - Returns: The last address of the list that is not a trusted proxy's, or else the first
     ///   address of the list; `peer` if it is not trusted or states no address.
-    func client(of head: RequestHead, from peer: PeerAddress?) -> PeerAddress? {
+    func client(of head: RequestHead, from peer: IPAddress?) -> IPAddress? {
         guard let peer, readsFields, trusts(peer),
             let value = head.value(named: field.rawValue).map({ Array($0.utf8) })
         else { return peer }
@@ -46,7 +47,7 @@ package struct TrustedProxies: Sendable, Equatable {
         var hops = ForwardedHops(value.span, hasParameters: field == .forwarded)
         for _ in 0..<TrustedProxies.hopLimit {
             guard let range = hops.next(in: value.span),
-                let address = PeerAddress(value.span.extracting(range))
+                let address = IPAddress(value.span.extracting(range))
             else { break }
             client = address
             guard trusts(address) else { break }
@@ -59,11 +60,11 @@ package struct TrustedProxies: Sendable, Equatable {
 
     /// Returns whether a connection from this address must begin with a ``ProxyHeader``: every
     /// connection from a trusted proxy must, and no other one may.
-    func speaksFirst(_ peer: PeerAddress?) -> Bool {
+    func speaksFirst(_ peer: IPAddress?) -> Bool {
         field == .proxyProtocol && peer.map(trusts) == true
     }
 
-    private func trusts(_ address: PeerAddress) -> Bool {
+    private func trusts(_ address: IPAddress) -> Bool {
         networks.contains { $0.contains(address) }
     }
 }
@@ -72,7 +73,7 @@ extension TrustedProxies {
     /// An address, or all addresses with a common prefix (RFC 4632 §3.1, RFC 4291 §2.3).
     package struct Network: Sendable, Equatable {
         /// The first address of the network.
-        private let start: PeerAddress
+        private let start: IPAddress
         /// The length of the prefix in bits, up to 128; that of an IPv4 network has 96 added.
         private let length: Int
 
@@ -81,7 +82,7 @@ extension TrustedProxies {
         /// - Returns: `nil` if it is malformed, or has bits beyond its length.
         package init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count <= 2, let address = PeerAddress(Array(parts[0].utf8).span) else {
+            guard parts.count <= 2, let address = IPAddress(Array(parts[0].utf8).span) else {
                 return nil
             }
             var length = 128
@@ -97,6 +98,6 @@ extension TrustedProxies {
             self.length = length
         }
 
-        func contains(_ address: PeerAddress) -> Bool { address.first(length) == start }
+        func contains(_ address: IPAddress) -> Bool { address.first(length) == start }
     }
 }

@@ -1,9 +1,10 @@
 import HTTPWire
+import Platform
 
 /// The facts about an exchange that its line of the access log states, beside the request's head.
 struct AccessLine {
     /// The sender of the request; `nil` if its address is not an IP address.
-    let peer: PeerAddress?
+    let peer: IPAddress?
     /// The name of the owner of the request's key; `nil` without one.
     let user: String?
     let status: Int

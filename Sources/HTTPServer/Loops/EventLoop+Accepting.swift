@@ -88,7 +88,10 @@ extension EventLoop {
             var address = sockaddr_storage()
             let accepted = EventLoop.accept(socket, &address)
             if accepted >= 0 {
-                take(Descriptor(owning: accepted), from: PeerAddress(address))
+                let peer = withUnsafePointer(to: address) {
+                    IPAddress($0, family: CInt($0.pointee.ss_family))
+                }
+                take(Descriptor(owning: accepted), from: peer)
                 continue
             }
             switch AcceptFailure(errno) {
@@ -114,7 +117,7 @@ extension EventLoop {
     }
 
     /// Counts an accepted connection, and refuses it, serves it, or passes it to another loop.
-    private func take(_ connection: consuming Descriptor, from peer: PeerAddress?) {
+    private func take(_ connection: consuming Descriptor, from peer: IPAddress?) {
         let excess = context.connectionOpened(settings)
         guard excess <= settings.reserveLimit else {
             context.refusals.note()

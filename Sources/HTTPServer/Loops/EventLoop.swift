@@ -333,7 +333,7 @@ extension EventLoop {
     ///   - descriptor: The socket.
     ///   - peer: The address of the other end; `nil` if it is not an IP address.
     ///   - isOverLimit: Whether the connection is past the limit of connections.
-    func adopt(_ descriptor: consuming Descriptor, from peer: PeerAddress?, isOverLimit: Bool) {
+    func adopt(_ descriptor: consuming Descriptor, from peer: IPAddress?, isOverLimit: Bool) {
         generation &+= 1
         let connection = Connection(
             descriptor,

@@ -1,4 +1,5 @@
 import DequeModule
+import Platform
 
 /// The queues in which the connections of an event loop wait to be served.
 final class LoopQueues {
@@ -45,12 +46,12 @@ final class LoopQueues {
 /// their order.
 final class RunQueue {
     /// The waiting connections of each client.
-    private var waiting: [PeerAddress?: Deque<ConnectionID>] = [:]
+    private var waiting: [IPAddress?: Deque<ConnectionID>] = [:]
     /// The clients in ``waiting``, in the order in which they are served.
-    private var clients = Deque<PeerAddress?>()
+    private var clients = Deque<IPAddress?>()
     /// The connections that were served and have more work; ``beginServing(at:)`` adds them to
     /// ``waiting``.
-    private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
+    private var again: [(id: ConnectionID, peer: IPAddress?)] = []
 
     // Every round reads the next two properties. Unlike a read of the collections, a read of these
     // is not checked for exclusivity at run time.
@@ -76,7 +77,7 @@ final class RunQueue {
         self.limit = limit
     }
 
-    func add(_ id: ConnectionID, from peer: PeerAddress?) {
+    func add(_ id: ConnectionID, from peer: IPAddress?) {
         let client = peer?.network
         if waiting[client] == nil { clients.append(client) }
         waiting[client, default: []].append(id)
@@ -84,7 +85,7 @@ final class RunQueue {
     }
 
     /// Adds a connection that was served and has more work.
-    func addAgain(_ id: ConnectionID, from peer: PeerAddress?) {
+    func addAgain(_ id: ConnectionID, from peer: IPAddress?) {
         again.append((id, peer))
         isEmpty = false
     }
@@ -128,7 +129,7 @@ extension RunQueue {
     ///
     /// If connections wait, its client must have none among them; if none wait, the round must have
     /// time left.
-    func isFree(for peer: PeerAddress?) -> Bool {
+    func isFree(for peer: IPAddress?) -> Bool {
         hasWaiting ? waiting[peer?.network] == nil : !isLate
     }
 

@@ -37,7 +37,7 @@ final class Mailbox: Sendable {
 enum Mail: Sendable {
     /// Serve a connection that another loop accepted; `isOverLimit`: it is past the limit of
     /// connections.
-    case adopt(CInt, PeerAddress?, isOverLimit: Bool)
+    case adopt(CInt, IPAddress?, isOverLimit: Bool)
     /// Close connections that have been idle for long, to make room for others.
     case makeRoom
     /// Close slow connections that hold memory, to free it.

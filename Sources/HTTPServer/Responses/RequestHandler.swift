@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import HTTPWire
+package import Platform
 
 /// The application behind the server: decides how each request is answered.
 ///
@@ -87,9 +88,9 @@ package struct Request: Sendable {
     package var head: RequestHead
 
     /// The address of the client; `nil` for a caller in the same program.
-    package var peer: PeerAddress?
+    package var peer: IPAddress?
 
-    package init(head: RequestHead, peer: PeerAddress? = nil) {
+    package init(head: RequestHead, peer: IPAddress? = nil) {
         self.head = head
         self.peer = peer
     }

@@ -5,6 +5,7 @@ import FeedModel
 import FeedSources
 import Foundation
 import HTTPClient
+import Platform
 import TerminalReader
 
 /// `freshet fetch`: shows the feed that would be made of a source.

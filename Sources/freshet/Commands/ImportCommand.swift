@@ -3,6 +3,7 @@ import FeedFormats
 import FeedModel
 import Foundation
 import HTTPClient
+import Platform
 import TerminalReader
 
 /// `freshet import`: makes configuration lines of a list of feeds.
@@ -194,7 +195,7 @@ struct ImportCommand: ParsableCommand {
     /// Returns whether an address always leads to this machine or a private network, without a
     /// look-up.
     private static func isPrivate(_ address: String) -> Bool {
-        NetworkAddress(named: URLHost.host(of: address))?.isPublic == false
+        IPAddress(named: URLHost.host(of: address))?.isPublic == false
     }
 
     /// Returns the address of `http` or `https` that an address of the list means; `nil`: none.

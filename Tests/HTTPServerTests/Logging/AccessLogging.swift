@@ -2,6 +2,7 @@ import FeedModel
 import HTTPTypes
 import HTTPWire
 import Logging
+import Platform
 import Synchronization
 import TestSupport
 import Testing
