@@ -269,7 +269,8 @@ extension JSONWriter {
         }
     }
 
-    private mutating func list<Element>(
+    /// Writes a list as a member, unless it is empty.
+    package mutating func list<Element>(
         _ name: String,
         _ elements: [Element],
         _ write: (inout Self, Element) -> Void

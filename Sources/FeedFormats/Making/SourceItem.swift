@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 
 /// Makes items from the entries of fetched feeds (docs/ITEMS.md says what each member means).
@@ -37,37 +38,33 @@ enum SourceItem {
     ) -> [UInt8] {
         let texts = [entry.contentHTML, entry.content, entry.summary, entry.title]
         let textCount = texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-        var object = JSONObjectWriter(capacity: textCount + textCount / 8 + 256)
-        object.add("id", id)
-        if let guid = entry.guid, guid != id { object.add("guid", guid) }
-        object.add("url", entry.url.flatMap(WebAddress.web))
-        object.add("external_url", entry.externalURL.flatMap(WebAddress.web))
-        object.add("title", entry.title)
-        object.add("summary", entry.summary)
-        object.add("content_html", entry.contentHTML)
-        object.add("content", entry.content)
-        if !entry.authors.isEmpty {
-            object.add(
-                authors: entry.authors.map {
-                    SourceAuthor(name: $0.name, url: $0.url.flatMap(WebAddress.web))
-                }
-            )
-        }
+        var writer = JSONWriter(capacity: textCount + textCount / 8 + 256)
+        writer.beginObject()
+        writer.add("id", id)
+        if let guid = entry.guid, guid != id { writer.add("guid", guid) }
+        writer.add("url", entry.url.flatMap(WebAddress.web))
+        writer.add("external_url", entry.externalURL.flatMap(WebAddress.web))
+        writer.add("title", entry.title)
+        writer.add("summary", entry.summary)
+        writer.add("content_html", entry.contentHTML)
+        writer.add("content", entry.content)
+        writer.add(
+            authors: entry.authors.map {
+                SourceAuthor(name: $0.name, url: $0.url.flatMap(WebAddress.web))
+            }
+        )
         let published = published(entry.published, after: old, now: now)
-        object.add("published", published)
+        writer.add("published", published)
         let isSame = entry.updated == entry.published
         let updated = time(entry.updated, of: "updated", after: old, now: now)
-        object.add("updated", isSame ? published : updated)
-        object.add("image", entry.image.flatMap(WebAddress.web))
-        object.add("language", entry.language)
-        if !entry.tags.isEmpty { object.add(tags: entry.tags) }
-        if !entry.attachments.isEmpty {
-            object.add(attachments: entry.attachments.filter { WebAddress.isWeb($0.url) })
-        }
-        for member in entry.members where member.name != "id" {
-            object.add(member)
-        }
-        return object.finish()
+        writer.add("updated", isSame ? published : updated)
+        writer.add("image", entry.image.flatMap(WebAddress.web))
+        writer.add("language", entry.language)
+        writer.add(tags: entry.tags)
+        writer.add(attachments: entry.attachments.filter { WebAddress.isWeb($0.url) })
+        writer.members(entry.members.filter { $0.name != "id" })
+        writer.endObject()
+        return writer.finish()
     }
 
     /// Returns a date as text.
@@ -127,58 +124,16 @@ enum SourceItem {
     }
 }
 
-/// Writes an object in JSON.
-struct JSONObjectWriter {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
-
-    /// - Parameter capacity: The number of bytes to reserve, as far as it is known.
-    init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
-
-    mutating func add(_ member: Member) {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(jsonString: member.name.string)
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(contentsOf: member.value.bytes)
-    }
-
-    mutating func add(_ name: StaticString, _ value: [UInt8]) {
-        begin(name)
-        bytes.append(contentsOf: value)
-    }
-
-    private mutating func begin(_ name: StaticString) {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    mutating func add(_ name: StaticString, _ text: String?) {
-        guard let text else { return }
-        begin(name)
+/// Writes what a format leaves out where an entry lacks it.
+extension JSONWriter {
+    mutating func add(_ name: String, _ text: String?) {
         // An item with a byte order mark in a member would be refused, and a mark inside a text
         // means nothing.
-        bytes.append(jsonString: text.withoutByteOrderMarks)
+        if let text { member(name, text.withoutByteOrderMarks) }
     }
 
-    mutating func add(_ name: StaticString, _ number: Int?) {
-        if let number { add(name, Array(String(number).utf8)) }
-    }
-
-    mutating func add(_ name: StaticString, list: [[UInt8]]) {
-        if !list.isEmpty { add(name, JSONObjectWriter.list(list)) }
-    }
-
-    /// Returns a list of values that are JSON already.
-    static func list(_ values: [[UInt8]]) -> [UInt8] {
-        var list: [UInt8] = [UInt8(ascii: "[")]
-        for (index, value) in values.enumerated() {
-            if index > 0 { list.append(UInt8(ascii: ",")) }
-            list.append(contentsOf: value)
-        }
-        list.append(UInt8(ascii: "]"))
-        return list
+    mutating func add(_ name: String, _ number: Int?) {
+        if let number { member(name, number) }
     }
 
     /// Adds the authors: a single one is a name, or an object if it has an address; several are a
@@ -186,53 +141,38 @@ struct JSONObjectWriter {
     mutating func add(authors: [SourceAuthor]) {
         var seen: Set<String> = []
         let authors = authors.filter { seen.insert($0.name).inserted }.prefix(20)
-        let objects = authors.map(JSONObjectWriter.object)
         guard let first = authors.first else { return }
         if authors.count > 1 {
             add("author", authors.map(\.name).joined(separator: ", "))
-            add("authors", list: objects)
+            list("authors", Array(authors)) { $0.object($1) }
         } else if first.url != nil {
-            add("author", objects[0])
+            name("author")
+            object(first)
         } else {
             add("author", first.name)
         }
     }
 
-    static func object(_ author: SourceAuthor) -> [UInt8] {
-        var object = JSONObjectWriter()
-        object.add("name", author.name)
-        object.add("url", author.url)
-        return object.finish()
+    mutating func object(_ author: SourceAuthor) {
+        beginObject()
+        add("name", author.name)
+        add("url", author.url)
+        endObject()
     }
 
     mutating func add(tags: [String]) {
-        add(
-            "tags",
-            list: tags.map { tag in
-                var value: [UInt8] = []
-                value.append(jsonString: tag)
-                return value
-            }
-        )
+        list("tags", tags) { $0.string($1) }
     }
 
     mutating func add(attachments: [SourceAttachment]) {
-        add(
-            "attachments",
-            list: attachments.map { file in
-                var object = JSONObjectWriter()
-                object.add("url", file.url)
-                object.add("mime_type", file.type ?? "application/octet-stream")
-                object.add("title", file.title)
-                object.add("size_in_bytes", file.byteCount)
-                object.add("duration_in_seconds", file.seconds)
-                return object.finish()
-            }
-        )
-    }
-
-    consuming func finish() -> [UInt8] {
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+        list("attachments", attachments) { writer, file in
+            writer.beginObject()
+            writer.add("url", file.url)
+            writer.add("mime_type", file.type ?? "application/octet-stream")
+            writer.add("title", file.title)
+            writer.add("size_in_bytes", file.byteCount)
+            writer.add("duration_in_seconds", file.seconds)
+            writer.endObject()
+        }
     }
 }
