@@ -117,8 +117,8 @@ let package = Package(
         .target(
             name: "FeedSources",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel",
-                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "Platform",
+                "COpenSSL", "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore",
+                "Gzip", "HTTPClient", "HTTPServer", "HTTPWire", "Platform",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -1,4 +1,4 @@
-import CZlib
+import Gzip
 import HTTPClient
 import HTTPTypes
 
@@ -38,80 +38,34 @@ enum ContentCoding {
             }
         }
         // Some servers send a gzip file without naming its coding.
-        return isGzip(body[...]) ? try decompressed(body, limit) : body
+        return isGzip(body) ? try decompressed(body, limit) : body
     }
 
     /// Returns whether bytes begin as gzip does (RFC 1952 §2.3.1).
-    private static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: [0x1F, 0x8B, 0x08])
-    }
+    private static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
 
     private static func decompressed(
         _ body: [UInt8],
         _ limit: Int
     ) throws(HTTPClientError) -> [UInt8] {
+        let isGzip = isGzip(body)
         // Some servers send deflate without the format of zlib around it (RFC 9110 §8.4.1.2).
-        for format in isGzip(body[...]) ? [Format.gzip] : [.zlib, .bare] {
-            let (output, end) = inflated(body, format, limit: limit)
-            switch end {
-            case .whole: return output
-            case .tooLong: throw .bodyTooLarge(limit: limit)
-            case .early where format == .gzip: throw .broken("its gzip is cut off")
-            case .damaged where format == .gzip: throw .broken("its gzip is damaged")
-            case .early, .damaged: break
+        for windowBits in isGzip ? [Inflater.gzipWindowBits] : [15, -15] {
+            let inflater = Inflater(byteLimit: limit, windowBits: windowBits)
+            var output: [UInt8] = []
+            var failure: Inflater.Failure?
+            do throws(Inflater.Failure) {
+                try inflater.decode(body, into: &output)
+            } catch {
+                failure = error
+            }
+            if failure == .tooLarge { throw .bodyTooLarge(limit: limit) }
+            // Bytes behind the last whole member are ignored.
+            if let count = inflater.wholeByteCount { return Array(output.prefix(count)) }
+            if isGzip {
+                throw .broken(failure == nil ? "its gzip is cut off" : "its gzip is damaged")
             }
         }
         return body
-    }
-
-    /// The format around deflate, as zlib's number of window bits.
-    private enum Format: CInt {
-        case zlib = 15
-        case bare = -15
-        case gzip = 31
-    }
-
-    private enum End { case whole, damaged, early, tooLong }
-
-    /// Decompresses one stream of zlib or deflate, or all whole members of a gzip file; later bytes
-    /// are ignored.
-    private static func inflated(
-        _ bytes: [UInt8],
-        _ format: Format,
-        limit: Int
-    ) -> (output: [UInt8], end: End) {
-        // zlib keeps the address of its stream, so the stream must not move.
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        defer {
-            inflateEnd(stream)
-            stream.deallocate()
-        }
-        guard freshet_inflateInit(stream, format.rawValue) == Z_OK else { return ([], .damaged) }
-        var (input, output): ([UInt8], [UInt8]) = (bytes, [])
-        var part = [UInt8](repeating: 0, count: 64 << 10)
-        var status = Z_OK
-        /// The output's length at the end of the last whole member.
-        var wholeCount: Int?
-        input.withUnsafeMutableBufferPointer { source in
-            stream.pointee.next_in = source.baseAddress
-            stream.pointee.avail_in = UInt32(clamping: source.count)
-            while status == Z_OK, output.count <= limit {
-                let count = part.withUnsafeMutableBufferPointer { target in
-                    stream.pointee.next_out = target.baseAddress
-                    stream.pointee.avail_out = UInt32(target.count)
-                    status = inflate(stream, Z_NO_FLUSH)
-                    return target.count - Int(stream.pointee.avail_out)
-                }
-                output += part[..<count]
-                guard status == Z_STREAM_END else { continue }
-                wholeCount = output.count
-                let rest = bytes.suffix(Int(stream.pointee.avail_in))
-                if format == .gzip, isGzip(rest) { status = inflateReset(stream) }
-            }
-        }
-        if output.count > limit { return ([], .tooLong) }
-        if let wholeCount { return (Array(output.prefix(wholeCount)), .whole) }
-        return ([], status == Z_BUF_ERROR ? .early : .damaged)
     }
 }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Decodes gzip content as it arrives, up to a limit.
+/// Decodes gzip content, or another format of zlib, as it arrives, up to a limit.
 ///
 /// An inflater is not shared: it decodes one body, on one thread or event loop.
 package final class Inflater {
@@ -19,8 +19,15 @@ package final class Inflater {
     /// The number of input bytes before those that are being decoded.
     private var offset = 0
 
+    /// Whether the format is gzip, where members may follow each other; bytes behind the end of
+    /// another format are ignored.
+    private let isGzip: Bool
+
     /// Whether the last gzip member is complete: more members may follow (RFC 1952 §2.2).
     package private(set) var isAtEnd = false
+
+    /// The number of bytes of the output at the end of the last whole member; `nil`: none is whole.
+    package private(set) var wholeByteCount: Int?
 
     /// The version of zlib that is loaded, such as "1.2.13".
     package static var libraryVersion: String { String(cString: zlibVersion()) }
@@ -42,6 +49,7 @@ package final class Inflater {
     ///     inflateInit2); negative: deflate blocks without header and trailer.
     package init(byteLimit: Int, windowBits: CInt = gzipWindowBits) {
         self.byteLimit = byteLimit
+        isGzip = windowBits == Inflater.gzipWindowBits
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let result = freshet_inflateInit(stream, windowBits)
@@ -78,6 +86,10 @@ package final class Inflater {
     ///
     /// - Returns: Whether the step's output was full.
     private func step(into output: inout [UInt8], of inputCount: Int) throws(Failure) -> Bool {
+        if isAtEnd, !isGzip {
+            stream.pointee.avail_in = 0
+            return false
+        }
         if isAtEnd, stream.pointee.avail_in > 0 {
             // Zeros may follow the end, as in gzip(1): some senders pad blocks.
             while stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
@@ -101,7 +113,7 @@ package final class Inflater {
         guard output.count <= byteLimit else { throw .tooLarge }
         switch status {
         case Z_OK, Z_BUF_ERROR: break
-        case Z_STREAM_END: isAtEnd = true
+        case Z_STREAM_END: (isAtEnd, wholeByteCount) = (true, output.count)
         default: throw .malformed(at: offset + inputCount - Int(stream.pointee.avail_in))
         }
         return part.count == room

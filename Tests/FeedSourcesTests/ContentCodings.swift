@@ -69,6 +69,8 @@ import Testing
         ("twice, said once", compressed(gzip, 31), ["gzip"]),
         ("deflate", compressed(document, 15), ["deflate"]),
         ("bare deflate", compressed(document, -15), ["deflate"]),
+        ("text behind it", compressed(document, 15) + Array("<!-- 3 ms -->".utf8), ["deflate"]),
+        ("more behind it", compressed(document, 15) + compressed(document, 15), ["deflate"]),
         ("only said to be deflate", document, ["deflate"]),
     ]
 
