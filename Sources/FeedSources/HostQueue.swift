@@ -4,7 +4,7 @@
 /// The rate that a host allows is learnt from its refusals: from the time after which it wants to
 /// be asked again, and from the number of requests that it has answered before.
 struct HostQueue {
-    /// The work that a fetch does when it has the host.
+    /// Resumes a fetch that has the host now; called by the one that releases it.
     typealias Turn = @Sendable () -> Void
 
     /// The record of how often a host may be asked; times are seconds since 1970.
@@ -65,7 +65,7 @@ struct HostQueue {
 
     /// Takes a host for a fetch that was redirected there.
     ///
-    /// - Parameter turn: If the host is busy, ``end(_:)`` returns this when it is the fetch's turn.
+    /// - Parameter turn: If the host is busy, ``end(_:)`` calls this when it is the fetch's turn.
     /// - Returns: Whether the fetch has the host now.
     mutating func begin(_ host: String, or turn: @escaping Turn) -> Bool {
         if busy.insert(host).inserted { return true }
@@ -73,17 +73,18 @@ struct HostQueue {
         return false
     }
 
-    /// Releases a host.
+    /// Releases a host, or gives it to the fetch that has waited for it longest.
     ///
-    /// - Returns: The work of the fetch that has the host next; `nil`: no fetch waited.
-    mutating func end(_ host: String) -> Turn? {
-        guard let next = waiting[host]?.first else {
+    /// - Returns: Whether the host is free now.
+    mutating func end(_ host: String) -> Bool {
+        guard let turn = waiting[host]?.first else {
             busy.remove(host)
-            return nil
+            return true
         }
         waiting[host]?.removeFirst()
         if waiting[host]?.isEmpty == true { waiting[host] = nil }
-        return next
+        turn()
+        return false
     }
 
     /// Restores a host's pause from a stored state.

@@ -41,7 +41,6 @@ extension SourceService {
             report(attempt.settings.feed, outcome, isNews, notes)
             for waiter in waiting { waiter(outcome) }
         }
-        resumeWaiting()
         tick()
     }
 
@@ -243,9 +242,8 @@ extension SourceService {
         guard host != attempt.host else { return }
         let start = ContinuousClock.now
         await withCheckedContinuation { (turn: CheckedContinuation<Void, Never>) in
-            let isTurn = table.withLock { $0.move(&attempt, to: host) { _ in turn.resume() } }
+            let isTurn = table.withLock { $0.move(&attempt, to: host) { turn.resume() } }
             // Other fetches may ask the previous host now.
-            resumeWaiting()
             tick()
             if isTurn { turn.resume() }
         }
@@ -254,11 +252,6 @@ extension SourceService {
         guard end > now else { return }
         fetch.pause(until: end)
         throw .paused(503, seconds: end - now)
-    }
-
-    /// Resumes the fetches that waited for hosts which are free now.
-    private func resumeWaiting() {
-        for turn in table.withLock({ $0.takeTurns() }) { turn() }
     }
 
     /// Runs work on the threads of the API for long computations.

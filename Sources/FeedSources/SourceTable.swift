@@ -75,8 +75,6 @@ struct SourceTable {
     /// The states that the journal has, by feed.
     private var kept: [String: SourceState]
     var hosts = HostQueue()
-    /// Functions that resume fetches whose hosts have become free (``HostQueue/end(_:)``).
-    var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
     /// Whether several servers share the feeds; one of them fetches.
     let isShared: Bool
@@ -473,30 +471,27 @@ extension SourceTable {
 extension SourceTable {
     /// Moves a fetch to the host that it was redirected to, and releases the host before.
     ///
-    /// - Parameter turn: If the host is busy, this is among ``takeTurns()`` when the host is free.
+    /// - Parameter turn: If the host is busy, this is called when it is the fetch's turn, in the
+    ///   call that releases the host.
     /// - Returns: Whether the fetch has the host now.
     mutating func move(
         _ attempt: inout Attempt,
         to host: String,
-        or turn: @escaping @Sendable (Attempt) -> Void
+        or turn: @escaping HostQueue.Turn
     ) -> Bool {
         if host == attempt.host { return true }
         leave(attempt.host)
         if !attempt.host.isEmpty { hosts.answered(attempt.host, rest: attempt.rest, now: latest) }
         attempt.rest = 0
         attempt.host = host
-        return hosts.begin(host) { [attempt] in turn(attempt) }
+        return hosts.begin(host, or: turn)
     }
 
     /// Releases a host.
     mutating func leave(_ host: String) {
         // Files have no host.
         guard !host.isEmpty else { return }
-        if let turn = hosts.end(host) {
-            turns.append(turn)
-        } else {
-            dues.freeHosts.insert(host)
-        }
+        if hosts.end(host) { dues.freeHosts.insert(host) }
     }
 
     /// Records what the outcome of an attempt says about the host where it ended.
@@ -524,14 +519,6 @@ extension SourceTable {
     func pause(of entry: Entry) -> Int {
         let end = max(entry.state.pausedUntil, hosts.pause(of: entry.host))
         return max(end, entry.finalHost.map { hosts.pause(of: $0) } ?? 0)
-    }
-
-    /// Returns the waiting requests whose hosts are free now, and removes them; each is to be
-    /// called once.
-    mutating func takeTurns() -> [HostQueue.Turn] {
-        let taken = turns
-        turns = []
-        return taken
     }
 }
 

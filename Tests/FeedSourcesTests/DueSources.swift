@@ -25,7 +25,8 @@ import Testing
         var now = 1_700_000_000
         table.take(sources, now: now) { .random(in: 0..<1, using: &random) }
         var running: [SourceTable.Attempt] = []
-        let arrived = Mutex<[SourceTable.Attempt]>([])
+        var waiting: [SourceTable.Attempt] = []
+        let arrived = Mutex<Set<Int>>([])
         for _ in 0..<400 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0: now += Int.random(in: 1...3, using: &random)
@@ -42,22 +43,22 @@ import Testing
             case 4 where !running.isEmpty:
                 let place = Int.random(in: 0..<running.count, using: &random)
                 let host = "h\(Int.random(in: 0..<7, using: &random)).example"
-                var attempt = running[place]
-                running.remove(at: place)
-                let isThere = table.move(&attempt, to: host) { attempt in
-                    arrived.withLock { $0.append(attempt) }
+                var attempt = running.remove(at: place)
+                let isThere = table.move(&attempt, to: host) { [number = attempt.number] in
+                    arrived.withLock { _ = $0.insert(number) }
                 }
-                if isThere { running.append(attempt) }
+                if isThere { running.append(attempt) } else { waiting.append(attempt) }
             default:
                 guard !running.isEmpty else { break }
                 let place = Int.random(in: 0..<running.count, using: &random)
                 end(running.remove(at: place), &table, now: now, &random)
             }
-            for turn in table.takeTurns() { turn() }
-            running += arrived.withLock { attempts in
-                defer { attempts = [] }
-                return attempts
+            let numbers = arrived.withLock { numbers in
+                defer { numbers = [] }
+                return numbers
             }
+            running += waiting.filter { numbers.contains($0.number) }
+            waiting.removeAll { numbers.contains($0.number) }
             running += table.due(now: now)
             #expect(Set(running.map(\.host)).count == running.count)
             let late = table.entries.values.filter { entry in

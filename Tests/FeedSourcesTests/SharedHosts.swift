@@ -157,7 +157,7 @@ import Testing
         for now in start...(start + 3600) {
             for known in table.due(now: now) {
                 var (attempt, state) = (known, known.state)
-                let isThere = table.move(&attempt, to: "final.example") { _ in }
+                let isThere = table.move(&attempt, to: "final.example") {}
                 #expect(isThere)
                 let pause = table.hosts.pause(of: attempt.host)
                 var seconds = pause > now ? pause - now : nil
