@@ -1,6 +1,5 @@
-import FeedAPI
+package import FeedAPI
 package import FeedFormats
-package import FeedStore
 package import HTTPClient
 
 /// The reason why a source could not be fetched, read or published.
@@ -14,12 +13,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     /// A file that cannot be read.
     case file(String)
     /// The feed cannot be published.
-    case publishing(String)
-    /// The feed's guard refused to remove so many items.
-    case guarded(RemovalGuard.Refusal)
-    /// Another version of the feed was published while the source was fetched, as a rule by another
-    /// server.
-    case late
+    case refused(SourceRefusal)
     case stopped
     /// The source is not in the configuration any more.
     case removed
@@ -61,8 +55,8 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         case .format(.page): .page
         case .format: .format
         case .file: .file
-        case .guarded: .guard
-        case .publishing, .late, .stopped, .removed: .publishing
+        case .refused(.guarded): .guard
+        case .refused, .stopped, .removed: .publishing
         }
     }
 
@@ -75,10 +69,10 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         case .status(let status, let words): "it answered \(status): \(words)"
         case .paused(let status, let seconds):
             "it answered \(status) and asked for a pause of \(seconds) s"
-        case .redirect(let words), .file(let words), .publishing(let words): words
+        case .redirect(let words), .file(let words): words
         case .format(let error): "\(error)"
-        case .late: "\(SourceRefusal.late)"
-        case .guarded(let refusal): "the feed's guard refused it: \(refusal)"
+        case .refused(.guarded(let refusal)): "the feed's guard refused it: \(refusal)"
+        case .refused(let refusal): "\(refusal)"
         case .stopped: "the server is stopping"
         case .removed: "the feed has no source any more"
         }

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedDiff
 package import FeedFormats
 package import FeedModel
@@ -63,7 +64,8 @@ package struct SourcePreview: Sendable {
             let snapshot = content.make(published)
             return SourcePreview(feed: feed, address: document.address, snapshot: snapshot)
         } catch {
-            throw .publishing(error.path.isEmpty ? error.reason : "\(error.path): \(error.reason)")
+            let place = error.path.isEmpty ? "" : "\(error.path): "
+            throw .refused(.failed(place + error.reason))
         }
     }
 }

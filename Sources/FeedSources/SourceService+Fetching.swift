@@ -65,7 +65,7 @@ extension SourceService {
             do throws(SourceFailure) {
                 return try await currentPublication(&attempt, &state)
             } catch {
-                guard error == .late else { throw error }
+                guard error == .refused(.late) else { throw error }
                 attempt.state.forgetDocument()
                 state = attempt.state
                 // A host that wants no requests for a while is asked in a later attempt.
@@ -79,7 +79,8 @@ extension SourceService {
     ///
     /// The parameters and the result are those of ``publication(_:_:)``.
     ///
-    /// - Throws: ``SourceFailure/late`` if another version of the feed was published meanwhile.
+    /// - Throws: ``SourceRefusal/late`` as a failure if another version of the feed was published
+    ///   meanwhile.
     private func currentPublication(
         _ attempt: inout SourceTable.Attempt,
         _ state: inout SourceState
@@ -215,15 +216,11 @@ extension SourceService {
         } catch {
             // The document is read again with the next try.
             (state.eTag, state.lastModified, state.digest) = (nil, nil, attempt.state.digest)
-            switch error {
-            case .paused(let seconds): throw .paused(503, seconds: seconds)
-            case .guarded(let refusal):
+            if case .guarded = error {
                 state.refusedCount = (state.refusedCount ?? 0) + 1
                 state.refusedSince = state.refusedSince ?? now
-                throw .guarded(refusal)
-            case .late: throw .late
-            case .failed(let words): throw .publishing(words)
             }
+            throw .refused(error)
         }
     }
 

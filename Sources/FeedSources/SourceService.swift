@@ -257,7 +257,7 @@ extension SourceService: SourceDirectory {
                 outcome.mapError { failure in
                     switch failure {
                     case .paused(_, let seconds): .paused(seconds: seconds)
-                    case .guarded(let refusal): .guarded(refusal)
+                    case .refused(.guarded(let refusal)): .guarded(refusal)
                     default: .failed(failure.description)
                     }
                 }

@@ -187,7 +187,7 @@ extension FeedAPI {
 }
 
 /// The reason why the content of a source was not fetched or not published.
-package enum SourceRefusal: Error, CustomStringConvertible {
+package enum SourceRefusal: Error, Equatable, CustomStringConvertible {
     /// The source is paused for so many more seconds, at its own request.
     case paused(seconds: Int)
     /// The feed's ``RemovalGuard`` refused to remove so many items.
