@@ -36,6 +36,6 @@ enum ContactsFeed {
             )
         }
         snapshot.sections = [FeedSection(id: "main", items: people.compactMap(\.item))]
-        return snapshot.collated()
+        return IndexedCollation(locale: locale)?.recollate(snapshot, by: "title") ?? snapshot
     }
 }
