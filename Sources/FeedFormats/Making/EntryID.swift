@@ -4,14 +4,8 @@ import FeedModel
 /// Makes the ids of items from the names of entries.
 package enum EntryID {
     /// Returns a text as an id: the text itself if that is valid, otherwise its SHA-256 in hex.
-    ///
-    /// An id has 1 to 256 bytes of UTF-8 without control characters, and is not `.` or `..`.
     package static func id(_ text: String) -> String {
-        let isPlain =
-            1...256 ~= text.utf8.count && text != "." && text != ".."
-            && (text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
-                || !text.unicodeScalars.contains { $0.properties.generalCategory == .control })
-        return isPlain ? text : digest(text)
+        ExactString(text).refusalAsID == nil ? text : digest(text)
     }
 
     /// Returns the SHA-256 of a text, in hex.
