@@ -1,5 +1,4 @@
 import FeedFormats
-import Foundation
 import HTTPClient
 import HTTPTypes
 import HTTPWire
@@ -318,7 +317,7 @@ extension SourceFetch {
             let text =
                 String(validating: bytes, as: UTF8.self)
                 ?? WebAddress.requested(bytes: bytes)
-            if let text = text.nonemptyText, !found.contains(text) { found.append(text) }
+            if let text = text.nonempty, !found.contains(text) { found.append(text) }
         }
         return found
     }
@@ -334,7 +333,7 @@ extension SourceFetch {
             to: start.upperBound
         )
         return type.dropFirst(offset).prefix { $0 != ";" }.filter { $0 != "\"" && $0 != "'" }
-            .nonemptyText
+            .nonempty
     }
 
     /// The longest time that a field can state, in seconds: a year.
@@ -360,16 +359,8 @@ extension SourceFetch {
     /// Returns the seconds that `Retry-After` asks to wait, given as seconds or a date (RFC 9110
     /// §10.2.3).
     static func retryAfter(_ response: HTTPClient.Response, now: Int) -> Int? {
-        guard let text = response.fields[.retryAfter]?.nonemptyText else { return nil }
+        guard let text = response.fields[.retryAfter]?.nonempty else { return nil }
         if let seconds = text.utf8.span.wholeNumber { return min(seconds, timeLimit) }
         return date(response, .retryAfter).map { max(0, $0 - now) }
-    }
-}
-
-extension StringProtocol {
-    /// The text without white space at its ends; `nil`: nothing is left.
-    fileprivate var nonemptyText: String? {
-        let text = trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? nil : text
     }
 }

@@ -26,7 +26,7 @@ extension String {
     }
 
     /// The text without white space at its ends; `nil`: nothing is left.
-    var nonempty: String? {
+    package var nonempty: String? {
         let text = trimmed
         return text.isEmpty ? nil : text
     }
