@@ -1,3 +1,5 @@
+import Foundation
+
 /// A text of a feed, plain or HTML (in Atom a text construct, RFC 4287 §3.1).
 struct TextConstruct {
     /// The text of the document with its XML escapes resolved, without control characters; if
@@ -65,23 +67,10 @@ struct TextConstruct {
         return node.markup(within: node.base)
     }
 
-    /// Decodes base64 (RFC 4648 §4) as UTF-8; other characters are skipped.
+    /// Decodes base64 (RFC 4648 §4) as UTF-8; white space in it is skipped.
     private static func base64(_ text: String) -> String {
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        var values = [UInt8: UInt32](minimumCapacity: 64)
-        for (value, letter) in letters.utf8.enumerated() { values[letter] = UInt32(value) }
-        var bytes: [UInt8] = []
-        var (bits, count): (UInt32, Int) = (0, 0)
-        for letter in text.utf8 {
-            guard let value = values[letter] else { continue }
-            bits = bits << 6 | value
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// The text in one line, without markup; `nil` if it is empty.
