@@ -117,14 +117,11 @@ package struct SyndicatedFeed {
     /// The feed's picture.
     var icon: String? { address("icon") ?? address("favicon") }
 
-    /// Returns the base of relative addresses in an entry's HTML (XML Base); `nil`: it has no such
-    /// addresses, or the base is not known.
+    /// Returns the base of relative addresses in an entry's HTML (XML Base); `nil`: it has no HTML,
+    /// or the base is not known.
     func base(of entry: SyndicatedEntry) -> String? {
-        let server = options.publicURL.map { $0 + "/" }
-        guard let base = entry.url ?? url ?? server, let html = entry.contentHTML,
-            HTMLAddresses.hasRelative(html)
-        else { return nil }
-        return base
+        if entry.contentHTML == nil { return nil }
+        return entry.url ?? url ?? options.publicURL.map { $0 + "/" }
     }
 
     private func address(_ member: ExactString) -> String? {
