@@ -1,7 +1,9 @@
 import Platform
 
-/// A time zone by its name in the tz database, with today's rules for summer time; only the zones
-/// of places that publish most are known.
+/// A time zone by its name in the tz database; only the zones of places that publish most are known.
+///
+/// Its summer time has the rules since 1996; a zone without summer time today counts as one that
+/// never had it.
 struct NamedZone {
     private enum Summer {
         case none, europe, america, australia
@@ -46,9 +48,15 @@ struct NamedZone {
             return (sunday(3, from: 25) * 24 + change)..<(sunday(10, from: 25) * 24 + change + 1)
                 ~= time
         case .america:
-            return (sunday(3, from: 8) * 24 + 2)..<(sunday(11, from: 1) * 24 + 2) ~= time
+            let isShort = day.year < 2007
+            let start = isShort ? sunday(4, from: 1) : sunday(3, from: 8)
+            let end = isShort ? sunday(10, from: 25) : sunday(11, from: 1)
+            return (start * 24 + 2)..<(end * 24 + 2) ~= time
         case .australia:
-            return !((sunday(4, from: 1) * 24 + 3)..<(sunday(10, from: 1) * 24 + 2) ~= time)
+            let isShort = day.year < 2008
+            let end = isShort ? sunday(3, from: 25) : sunday(4, from: 1)
+            let start = isShort ? sunday(10, from: 25) : sunday(10, from: 1)
+            return !((end * 24 + 3)..<(start * 24 + 2) ~= time)
         }
     }
 
