@@ -17,7 +17,9 @@ package enum TextEncoding {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return utf8(Array(bytes.dropFirst(3)), isGiven: true)
         }
-        if let text = wide(bytes) { return text }
+        if let start = wideStarts.first(where: { bytes.starts(with: $0.bytes) }) {
+            return convert(bytes.dropFirst(start.markCount), start.name)
+        }
         let label = charset.flatMap(known) ?? declared(bytes).flatMap(known)
         guard let label = label ?? declaredInEBCDIC(bytes).flatMap(known) else {
             return utf8(bytes, isGiven: false)
@@ -36,57 +38,14 @@ package enum TextEncoding {
         }
     }
 
-    /// Decodes UTF-16 and UTF-32; `nil`: the first bytes are of neither.
-    private static func wide(_ bytes: [UInt8]) -> (text: [UInt8], note: String?)? {
-        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
-            return decode(units(bytes.dropFirst(4), isLittle: true), as: UTF32.self)
-        }
-        if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
-            return decode(units(bytes.dropFirst(4), isLittle: false), as: UTF32.self)
-        }
-        // UTF-32 without a byte order mark begins with `<` in four bytes.
-        if bytes.starts(with: [0x3C, 0, 0, 0]) || bytes.starts(with: [0, 0, 0, 0x3C]) {
-            return decode(units(bytes[...], isLittle: bytes[0] == 0x3C), as: UTF32.self)
-        }
-        let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        // UTF-16 without a byte order mark begins with `<` in two bytes (XML 1.0, F.1).
-        guard hasMark || bytes.starts(with: [0x3C, 0]) || bytes.starts(with: [0, 0x3C]) else {
-            return nil
-        }
-        let isLittle = bytes[0] == 0xFF || bytes[0] == 0x3C
-        let units: [UInt16] = units(bytes.dropFirst(hasMark ? 2 : 0), isLittle: isLittle)
-        return decode(units, as: UTF16.self)
-    }
-
-    /// Returns the whole units of some bytes; a unit that is cut off is left out.
-    private static func units<Unit: FixedWidthInteger>(
-        _ bytes: ArraySlice<UInt8>,
-        isLittle: Bool
-    ) -> [Unit] {
-        let size = Unit.bitWidth / 8
-        var units: [Unit] = []
-        units.reserveCapacity(bytes.count / size)
-        var index = bytes.startIndex
-        while index + size <= bytes.endIndex {
-            var unit: Unit = 0
-            for offset in 0..<size {
-                let byte = bytes[isLittle ? index + size - 1 - offset : index + offset]
-                unit = unit << 8 | Unit(byte)
-            }
-            units.append(unit)
-            index += size
-        }
-        return units
-    }
-
-    private static func decode<Encoding: Unicode.Encoding>(
-        _ units: [Encoding.CodeUnit],
-        as encoding: Encoding.Type
-    ) -> (text: [UInt8], note: String?) {
-        if let text = String(validating: units, as: encoding) { return (Array(text.utf8), nil) }
-        let text = String(decoding: units, as: encoding)
-        return (Array(text.utf8), "some of its characters are not whole")
-    }
+    /// The first bytes of UTF-16 and UTF-32: a byte order mark, or `<` (XML 1.0, F.1); those of
+    /// UTF-32 begin as those of UTF-16 do.
+    private static let wideStarts: [(bytes: [UInt8], markCount: Int, name: String)] = [
+        ([0xFF, 0xFE, 0, 0], 4, "UTF-32LE"), ([0, 0, 0xFE, 0xFF], 4, "UTF-32BE"),
+        ([0x3C, 0, 0, 0], 0, "UTF-32LE"), ([0, 0, 0, 0x3C], 0, "UTF-32BE"),
+        ([0xFF, 0xFE], 2, "UTF-16LE"), ([0xFE, 0xFF], 2, "UTF-16BE"), ([0x3C, 0], 0, "UTF-16LE"),
+        ([0, 0x3C], 0, "UTF-16BE"),
+    ]
 
     /// Returns the label in the XML declaration, read as ASCII.
     private static func declared(_ bytes: [UInt8]) -> String? {
@@ -253,9 +212,12 @@ extension TextEncoding {
     /// A conversion to UTF-8 by iconv(3).
     private final class Converter {
         private let state: iconv_t
+        /// The number of bytes of a unit, which is skipped if it is wrong.
+        private let unitByteCount: Int
 
         /// - Returns: `nil` for an encoding that the system does not know.
         init?(from name: String) {
+            unitByteCount = name.hasPrefix("UTF-32") ? 4 : name.hasPrefix("UTF-16") ? 2 : 1
             state = iconv_open("UTF-8", name)
             if state == iconv_t(bitPattern: -1) { return nil }
         }
@@ -285,8 +247,9 @@ extension TextEncoding {
                     isWhole = false
                     text.append(contentsOf: "\u{FFFD}".utf8)
                     if code == EINVAL { break }
-                    source = source.map { $0 + 1 }
-                    left -= 1
+                    let skippedCount = min(unitByteCount, left)
+                    source = source.map { $0 + skippedCount }
+                    left -= skippedCount
                 }
             }
             return (text, isWhole)
