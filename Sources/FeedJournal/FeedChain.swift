@@ -53,13 +53,10 @@ struct FeedChain {
     struct Recent {
         let version: Int
         let source: WeakContent
-        /// The content of a version that was read from the database.
-        ///
-        /// Holding it costs little: the store remembers about as many versions and shares most of
-        /// the memory.
+        /// The content of the newest version, from which another server's next one is made.
         var held: VersionContent?
 
-        var content: VersionContent? { source.content ?? held }
+        var content: VersionContent? { source.content }
     }
 
     private(set) var newest: StoredVersion
@@ -113,6 +110,8 @@ struct FeedChain {
         rows.append(row)
         rowByteCount += row.byteCount
         (newest.version, newest.hash, self.number) = (row.version, row.hash, number)
+        // The store decides how long older versions stay in memory.
+        recent[recent.count - 1].held = nil
         recent.append(content)
         if recent.count > FeedChain.recentLimit { recent.removeFirst() }
     }
@@ -225,9 +224,9 @@ extension FeedChain {
 }
 
 extension FeedChain.Recent {
-    /// Holds the content of a version that was read from the database.
+    /// Holds a content.
     init(_ content: VersionContent) {
-        self.init(version: content.token.version, source: WeakContent(nil), held: content)
+        self.init(version: content.token.version, source: WeakContent(content), held: content)
     }
 }
 

@@ -136,6 +136,19 @@ extension DatabaseRaces {
 }
 
 extension DatabaseRaces {
+    /// Any of the last versions may become the base, whichever server made it.
+    @Test func aVersionOfAnotherServerIsThereAsLongAsTheStoreHasIt() async throws {
+        let (first, second) = (try server(), try server())
+        for count in 1...4 {
+            first.publish(news, try items(0..<count))
+            try await first.journal.write()
+            try await second.journal.look()
+        }
+        let recent = try #require(second.journal.worker.heads[news]).recent
+        #expect(recent.count == 4)
+        #expect(recent.allSatisfy { $0.content != nil })
+    }
+
     @Test func whatADatabaseHasLostIsNotKeptAsAWhole() async throws {
         let server = try server()
         let saved = "saved\(UInt64.random(in: 1 ... .max))"

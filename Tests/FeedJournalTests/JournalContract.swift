@@ -226,6 +226,30 @@ import Testing
         journal.close()
     }
 
+    /// Only the store decides which versions take memory.
+    @Test(arguments: Keeping.Kind.allCases.filter { $0 != .memory })
+    func aVersionThatTheStoreForgetsIsFreed(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind)
+        var tokens: [Token] = []
+        // The second time, some were read from the journal.
+        for start in [0, 4] {
+            try await keeping.use { store, journal in
+                for value in start..<start + 4 {
+                    let content = try items(0..<3, value: value)
+                    tokens.append(try await store.keep(news, content).current.token)
+                }
+                let past = tokens.dropLast().map { token in
+                    WeakContent(store.version(token, of: news)?.content)
+                }
+                #expect(past.allSatisfy { $0.content != nil })
+                store.memoryByteLimit = 1
+                // Nothing is under way then that has a version.
+                journal.close()
+                #expect(past.allSatisfy { $0.content == nil })
+            }
+        }
+    }
+
     @Test(arguments: Keeping.Kind.allCases)
     func intervalsOutliveARestart(_ kind: Keeping.Kind) async throws {
         let keeping = try Keeping(kind)

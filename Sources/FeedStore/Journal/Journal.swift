@@ -232,9 +232,11 @@ package final class VersionContent: Sendable {
         self.details = details
     }
 
-    /// Returns the content with the numbers of items that were changed since the version before.
+    /// Returns the content with the numbers of items that were changed since the version before;
+    /// one that has them is returned itself, since the journal may refer to it weakly.
     func counting(_ counts: ChangeCounts.Tally) -> VersionContent {
-        VersionContent(
+        guard details.itemCounts == nil else { return self }
+        return VersionContent(
             token: token,
             snapshot: snapshot,
             published: published,
