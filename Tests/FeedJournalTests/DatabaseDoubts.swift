@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -219,6 +220,31 @@ extension DatabaseRaces {
 }
 
 extension DatabaseRaces {
+    /// By another program.
+    @Test func aRowWithANameThatNoFeedHasHoldsUpNoFeed() async throws {
+        var settings = keeping.databaseSettings
+        let reports = Mutex<[String]>([])
+        settings.report = { text in reports.withLock { $0.append(text) } }
+        let journal = try HeldDatabase(settings)
+        let store = keeping.store(journal)
+        _ = try store.restore()
+        let server = Server(store: store, journal: journal)
+        try database().run(
+            """
+            INSERT INTO freshet_feed
+            VALUES('No Name', 1, 'aaaaaaaa', 1, 0, 0, pg_current_xact_id(), 0)
+            """
+        )
+        try await journal.look()
+        // The connection is lost, and made again.
+        for _ in 0..<2 { try await journal.connectAgain() }
+        server.publish(news, try items(0..<2))
+        try await journal.write()
+        #expect(server.outcomes.take() == ["publish done"])
+        let named = reports.withLock { $0.filter { $0.contains("the name \"No Name\"") } }
+        #expect(named.count == 1)
+    }
+
     @Test func aFeedThatAServerDoesNotKeepThereIsItsOwn() async throws {
         let first = try server()
         let journal = try HeldDatabase(keeping.databaseSettings)

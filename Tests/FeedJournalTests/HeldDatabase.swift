@@ -121,7 +121,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
 
     /// Finds the newest version of a feed, as a server does that catches up.
     func newest(of feed: FeedName) throws -> [StoredVersion] {
-        try worker.changes(worker.session.run(PostgresSchema.heads, [.texts([feed.rawValue])]))
+        worker.changes(try worker.session.run(PostgresSchema.heads, [.texts([feed.rawValue])]))
     }
 
     /// Reads what leads to versions that were found before.

@@ -46,7 +46,10 @@ extension PostgresWorker {
             if settings.adopts { try adopt() }
             let rows = try session.run(PostgresSchema.allHeads)
             if rows.count > 0 { horizon = rows.text(0, 0) }
-            let names = try changes(rows).filter { $0.id != 0 }.map(\.name)
+            var names: [FeedName] = []
+            for row in 0..<rows.count {
+                if let newest = try newest(rows, row), newest.id != 0 { names.append(newest.name) }
+            }
             for start in stride(from: 0, to: names.count, by: PostgresWorker.loadCount) {
                 let end = min(names.count, start + PostgresWorker.loadCount)
                 for feed in try load(Array(names[start..<end])) {

@@ -68,7 +68,7 @@ extension PostgresWorker {
     func compareAll(_ remote: inout [RemoteChange]) throws(PostgresError) {
         let rows = try session.run(PostgresSchema.allHeads)
         let forgotten = try session.run(PostgresSchema.forgotten, [.text("0"), .integer(0)])
-        var changes = try changes(rows)
+        var changes = changes(rows)
         let found = Set(changes.map(\.name))
         for name in heads.keys where !found.contains(name) {
             changes.append(StoredVersion(absent: name))

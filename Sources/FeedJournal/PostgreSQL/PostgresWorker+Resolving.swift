@@ -64,7 +64,7 @@ extension PostgresWorker {
         let names = Set(entries.map(\.item.entry.feed.rawValue))
         let rows = try session.run(PostgresSchema.heads, [.texts(names)])
         var found: [FeedName: StoredVersion] = [:]
-        for row in try changes(rows) { found[row.name] = row }
+        for row in changes(rows) { found[row.name] = row }
         var effects: [Bool?] = []
         var last = heads
         for sent in entries {

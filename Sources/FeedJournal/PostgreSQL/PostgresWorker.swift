@@ -40,6 +40,8 @@ final class PostgresWorker: @unchecked Sendable {
     var firstNumber = 0
     /// The feeds whose rows are damaged, with the errors.
     var damaged: [FeedName: PostgresError] = [:]
+    /// The names in the database that no feed can have, and that were reported.
+    private var misnamed: Set<String> = []
     /// Whether this server leads.
     var isLeading = false
 
@@ -160,20 +162,32 @@ extension PostgresWorker {
         if rows.flag(0, 7) {
             try compareAll(&remote)
         } else {
-            try follow(try changes(rows), &remote)
+            try follow(changes(rows), &remote)
             horizon = rows.text(0, 0)
         }
         try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
     }
 
     /// Returns the newest versions in a result.
-    func changes(_ rows: PostgresRows) throws(PostgresError) -> [StoredVersion] {
-        var list: [StoredVersion] = []
-        for row in 0..<rows.count {
-            // The first row of a query for all feeds names none if there is no feed.
-            if !rows.isNull(row, 2) { list.append(try StoredVersion(rows, row, from: 2)) }
+    ///
+    /// A row with a name that no feed can have is reported once, and skipped: readers here go on
+    /// with all other feeds.
+    func changes(_ rows: PostgresRows) -> [StoredVersion] {
+        (0..<rows.count).compactMap { row in
+            do throws(PostgresError) {
+                return try newest(rows, row)
+            } catch {
+                let isNew = misnamed.insert(rows.text(row, 2)).inserted
+                if isNew { settings.report("the database: \(error)") }
+                return nil
+            }
         }
-        return list
+    }
+
+    /// Returns the newest version in a row; `nil`: the row is the only one of a query for all
+    /// feeds, and there is no feed.
+    func newest(_ rows: PostgresRows, _ row: Int) throws(PostgresError) -> StoredVersion? {
+        rows.isNull(row, 2) ? nil : try StoredVersion(rows, row, from: 2)
     }
 
     private func answer(
@@ -191,7 +205,7 @@ extension PostgresWorker {
     func catchUp(_ feeds: Set<FeedName>, _ journal: PostgresJournal) throws(PostgresError) {
         guard !feeds.isEmpty else { return }
         let rows = try session.run(PostgresSchema.heads, [.texts(feeds.map(\.rawValue))])
-        var changes = try changes(rows)
+        var changes = changes(rows)
         let found = Set(changes.map(\.name))
         for feed in feeds where !found.contains(feed) && heads[feed] != nil {
             changes.append(StoredVersion(absent: feed))
@@ -333,7 +347,7 @@ extension StoredVersion {
     /// from `first` on.
     init(_ rows: PostgresRows, _ row: Int, from first: Int) throws(PostgresError) {
         let text = rows.text(row, first)
-        guard let name = FeedName(text) else { throw .lost("a feed has the name \"\(text)\"") }
+        guard let name = FeedName(text) else { throw .damaged("a feed has the name \"\(text)\"") }
         self.name = name
         id = rows.integer(row, first + 1)
         epoch = rows.text(row, first + 2)
