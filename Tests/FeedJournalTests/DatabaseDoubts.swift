@@ -20,7 +20,7 @@ extension DatabaseRaces {
         }
         let items = server.journal.takeItems()
         let other = try HeldDatabase(keeping.databaseSettings)
-        _ = try other.recover { _ throws(JournalError) in }
+        _ = try other.recover { _ in }
         other.worker.heads = server.journal.worker.heads
         var sent: [PostgresWorker.Batch.Sent] = []
         for item in items {

@@ -17,7 +17,7 @@ import Testing
     /// A worker of a server of its own, with a connection.
     private func worker() throws -> PostgresWorker {
         let worker = PostgresWorker(keeping.databaseSettings)
-        _ = try worker.recover { _ throws(JournalError) in }
+        _ = try worker.recover { _ in }
         return worker
     }
 
@@ -193,7 +193,7 @@ import Testing
                 var settings = settings
                 settings.report = { text in reports.withLock { $0.append(text) } }
                 let worker = PostgresWorker(settings)
-                group.addTask { _ = try worker.recover { _ throws(JournalError) in } }
+                group.addTask { _ = try worker.recover { _ in } }
             }
             try await group.waitForAll()
         }
@@ -238,12 +238,12 @@ import Testing
         do {
             let other = try worker()
             #expect(throws: JournalError.self) {
-                try PostgresWorker(adopting).recover { _ throws(JournalError) in }
+                try PostgresWorker(adopting).recover { _ in }
             }
             #expect(try epoch() == before)
             withExtendedLifetime(other) {}
         }
-        _ = try PostgresWorker(adopting).recover { _ throws(JournalError) in }
+        _ = try PostgresWorker(adopting).recover { _ in }
         #expect(try epoch() != before)
     }
 
@@ -256,7 +256,7 @@ import Testing
         var adopting = keeping.databaseSettings
         adopting.adopts = true
         let error = #expect(throws: JournalError.self) {
-            try PostgresWorker(adopting).recover { _ throws(JournalError) in }
+            try PostgresWorker(adopting).recover { _ in }
         }
         #expect(error?.description.contains("a feed has the name \"\(name)\"") == true)
     }

@@ -22,9 +22,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     var trouble: String? { nil }
     var cutOffTime: Duration? { nil }
 
-    func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         try worker.recover(body)
     }
 

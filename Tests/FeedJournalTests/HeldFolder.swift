@@ -17,9 +17,7 @@ final class HeldFolder: Journal {
 
     var trouble: String? { nil }
 
-    func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         let result = queue.sync { () -> Result<RecoveredState, JournalError> in
             do throws(JournalError) {
                 return .success(try writer.recover(body))

@@ -61,7 +61,7 @@ import Testing
             #expect(await isKept)
         }
         let journal = try keeping.journal()
-        let state = try journal.recover { _ throws(JournalError) in }
+        let state = try journal.recover { _ in }
         journal.close()
         #expect(state.sources == ["a": long, "b": [2, 0], "é/x": [4], "": [5], "d": [6]])
         #expect(state.oldSources == nil)

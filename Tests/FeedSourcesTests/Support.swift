@@ -33,7 +33,7 @@ final class SourcedFeeds: Sendable {
             sources,
             store,
             journal: journal,
-            recovered: try journal?.recover { _ throws(JournalError) in } ?? RecoveredState(),
+            recovered: try journal?.recover { _ in } ?? RecoveredState(),
             wall: { clock.now.withLock { $0 } }
         )
         service.publish(with: api)

@@ -55,16 +55,14 @@ package final class MemoryJournal: Journal {
         return try body()
     }
 
-    package func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    package func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         let state = medium.state.withLock { state in
             state.numbers = [:]
             return state
         }
         for (feed, kept) in state.feeds {
             let times = kept.versions.map(\.published).suffix(33)
-            try body(
+            body(
                 RecoveredFeed(
                     feed: feed,
                     versions: kept.versions,

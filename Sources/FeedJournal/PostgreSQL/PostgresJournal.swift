@@ -108,9 +108,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         afterwards { change(event) }
     }
 
-    package func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    package func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         let state = try queue.sync {
             Result { () throws(JournalError) in try worker.recover(body) }
         }.get()

@@ -38,9 +38,7 @@ extension PostgresWorker {
     /// - Parameter body: Takes each feed.
     /// - Returns: The records beside the feeds.
     /// - Throws: An error if the database cannot be used, or is damaged.
-    func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         try connectPatiently()
         do throws(PostgresError) {
             if settings.adopts { try adopt() }
@@ -52,13 +50,7 @@ extension PostgresWorker {
             }
             for start in stride(from: 0, to: names.count, by: PostgresWorker.loadCount) {
                 let end = min(names.count, start + PostgresWorker.loadCount)
-                for feed in try load(Array(names[start..<end])) {
-                    do throws(JournalError) {
-                        try body(feed)
-                    } catch {
-                        throw PostgresError.lost(error.description)
-                    }
-                }
+                for feed in try load(Array(names[start..<end])) { body(feed) }
             }
             return try recoverState()
         } catch {

@@ -16,9 +16,7 @@ extension JournalWriter {
     /// - Parameter body: Called with each feed.
     /// - Returns: The state beside the feeds.
     /// - Throws: ``JournalError``, which names the damaged feed and version.
-    func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
         try reading { () throws(DatabaseError) in
             latestDeleted = try note("deleted")
@@ -31,9 +29,7 @@ extension JournalWriter {
     /// Reads all feeds; the rows of a feed's log are freed when the feed was parsed.
     ///
     /// - Parameter body: Called with each feed.
-    private func recoverFeeds(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) {
+    private func recoverFeeds(_ body: (RecoveredFeed) -> Void) throws(JournalError) {
         var (logs, kept) = try reading { () throws(DatabaseError) in
             (try logRows(), try keptCounts())
         }
@@ -137,7 +133,7 @@ extension JournalWriter {
     /// Parses feeds on all cores, and calls `body` with each, in order.
     private func take(
         _ batch: [StoredFeed],
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
+        _ body: (RecoveredFeed) -> Void
     ) throws(JournalError) {
         let (adopted, latestDeleted) = (adopted, latestDeleted)
         let results = Mutex([Recovered?](repeating: nil, count: batch.count))
@@ -151,7 +147,7 @@ extension JournalWriter {
             switch result {
             case .success((let chain, let feed)):
                 heads[feed.feed] = chain
-                try body(feed)
+                body(feed)
             case .failure(let damage): throw damaged(damage.words)
             }
         }

@@ -46,9 +46,7 @@ package final class SQLiteJournal: ExchangingJournal {
     /// The reason why the file cannot be written to; `nil` while it can.
     var problem: String? { exchange.trouble.withLock(\.reason) }
 
-    package func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    package func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         try queue.sync {
             Result { () throws(JournalError) in try writer.recover(body) }
         }.get()

@@ -13,9 +13,7 @@ package protocol Journal: AnyObject, Sendable {
     /// - Returns: The journal's content besides the feeds.
     /// - Throws: ``JournalError`` if the journal is damaged; damage is never repaired
     ///   automatically.
-    func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState
+    func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState
 
     /// Queues an entry to be stored durably.
     ///

@@ -16,7 +16,7 @@ extension FeedStore {
         } reconnected: { [continuity] in
             continuity.noteBreak()
         }
-        let recovered = try journal.recover { feed throws(JournalError) in
+        let recovered = try journal.recover { feed in
             // The demo makes its own feeds with these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
         }

@@ -79,9 +79,7 @@ final class ScriptedJournal: SharedJournal {
         queue.async { completion(.success(self.elsewhere)) }
     }
 
-    func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         RecoveredState()
     }
 
