@@ -140,6 +140,38 @@ import Testing
         #expect(other.current(news)?.token.hasSameEpoch(as: token) == false)
     }
 
+    /// Its bytes may still be in the log, which a second order overwrites.
+    @Test func forgettingIsInDoubtUntilTheLogIsOverwritten() async throws {
+        let journal = try HeldFolder(keeping)
+        defer { journal.close() }
+        let store = keeping.store(journal)
+        _ = try store.restore()
+        for count in 1...3 {
+            _ = publish(try items(0..<count), store)
+            try journal.write()
+        }
+        let token = Token(epoch: try #require(store.current(news)).token.epoch, version: 2)
+        // The log cannot be emptied while something is being read.
+        let rows = try journal.writer.session.query("SELECT id FROM feed")
+        #expect(try rows.next())
+        guard case .undecided = await forget(token, store) else {
+            Issue.record("the version was forgotten, or was not")
+            return
+        }
+        #expect(try !rows.next())
+        guard case .done = await forget(token, store) else {
+            Issue.record("the version was not forgotten")
+            return
+        }
+        #expect(store.version(token, of: news) == nil)
+    }
+
+    private func forget(_ token: Token, _ store: FeedStore) async -> ForgetOutcome {
+        await withCheckedContinuation { continuation in
+            store.forget(token, of: news) { continuation.resume(returning: $0) }
+        }
+    }
+
     @Test func answersStayBoundedHoweverManyComeAtOnce() throws {
         let journal = try HeldFolder(keeping)
         _ = try journal.recover { _ in }

@@ -62,7 +62,8 @@ final class HeldFolder: Journal {
             do throws(BatchFailure) {
                 completion(try self.writer.forget(order))
             } catch {
-                completion(.refused(error.reason))
+                let isUnknown = if case .unknown = error.kind { true } else { false }
+                completion(isUnknown ? .unknown(error.reason) : .refused(error.reason))
             }
         }
     }

@@ -180,7 +180,12 @@ extension JournalWriter {
         }
         head.forget(order.version)
         heads[order.feed] = head
-        try emptyLog()
+        do throws(JournalError) {
+            try emptyLog()
+        } catch {
+            // The version is removed, but its bytes may still be in the log.
+            throw BatchFailure(reason: error.description, kind: .unknown(JournalBatch()))
+        }
         return .durable
     }
 
@@ -241,18 +246,13 @@ extension JournalWriter {
     }
 
     /// Moves the write-ahead log into the database, and overwrites the log with zeros.
-    private func emptyLog() throws(BatchFailure) {
-        do throws(JournalError) {
-            try folder.note(leastLogByteCount: nil)
-            do throws(DatabaseError) {
-                try session.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-            } catch {
-                throw problem(error)
-            }
-            try secureLog()
+    private func emptyLog() throws(JournalError) {
+        try folder.note(leastLogByteCount: nil)
+        do throws(DatabaseError) {
+            try session.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         } catch {
-            let kind = error.isFull ? BatchFailure.Kind.full : .nothingDone
-            throw BatchFailure(reason: error.description, kind: kind)
+            throw problem(error)
         }
+        try secureLog()
     }
 }
