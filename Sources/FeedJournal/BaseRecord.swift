@@ -79,13 +79,9 @@ struct BaseRecord {
         }
     }
 
-    /// Makes the record of a feed's first version.
-    init(_ image: FeedImage, of entry: JournalEntry) {
-        self.init(
-            image,
-            times: [entry.published],
-            details: entry.source.content?.details ?? VersionDetails()
-        )
+    /// Makes the record of a feed's first version, of whose content the image is.
+    init(_ image: FeedImage, of first: VersionContent) {
+        self.init(image, times: [first.published], details: first.details)
     }
 
     /// Numbers the chunks that still need rows, and hands their bytes over.

@@ -49,25 +49,24 @@ struct FeedChain {
         private static let overheadByteCount = 64
     }
 
-    /// A recent version, with its content while that is in memory.
+    /// A recent version, with its content for as long as the store has it.
+    ///
+    /// The weak reference is to the content and not to the ``FeedStore/Version``, which every read
+    /// retains and releases: Swift does so more slowly once there has been a weak reference to an
+    /// object.
     struct Recent {
         let version: Int
-        let source: WeakContent
-        /// The content of the newest version, from which another server's next one is made.
-        var held: VersionContent?
-
-        var content: VersionContent? { source.content }
+        weak let content: VersionContent?
     }
 
     private(set) var newest: StoredVersion
-    /// The number of the newest version in this process (``VersionNumber``); `nil`: the version was
-    /// kept before the process began.
-    private(set) var number: Int?
+    /// The content of the newest version.
+    private(set) var content: VersionContent
     private(set) var base: Base
     /// The versions after the base, the oldest first.
     private(set) var rows: [Row] = []
     private var rowByteCount = 0
-    /// The last versions, the oldest first; never empty.
+    /// The last versions, the oldest first.
     private(set) var recent: [Recent]
     /// The number of older versions (``KeptVersion``) that the database has beside the chain.
     ///
@@ -82,22 +81,23 @@ struct FeedChain {
     static let timeLimit = 33
 
     /// Begins a chain with its base.
-    init(_ first: StoredVersion, _ base: Base, number: Int?, _ content: Recent) {
+    init(_ first: StoredVersion, _ base: Base, _ content: VersionContent) {
         newest = first
         self.base = base
-        self.number = number
-        recent = [content]
+        self.content = content
+        recent = [Recent(version: first.version, content: content)]
     }
 
     var id: Int { newest.id }
     var version: Int { newest.version }
     var token: Token { Token(epoch: newest.epoch, version: version) }
 
+    /// The number of the newest version in this process (``VersionNumber``); `nil`: the version was
+    /// kept before the process began.
+    var number: Int? { content.number }
+
     /// The time at which the newest version was published, in seconds since 1970.
     var published: Double { rows.last?.published ?? base.times.last ?? 0 }
-
-    /// The content of the newest version, if it is still held.
-    var content: VersionContent? { recent.last?.content }
 
     /// Returns the times at which the last versions up to one were published, the oldest first.
     func times(upTo version: Int) -> [Double] {
@@ -106,13 +106,12 @@ struct FeedChain {
     }
 
     /// Adds a new version.
-    mutating func add(_ row: Row, _ content: Recent, number: Int?) {
+    mutating func add(_ row: Row, _ content: VersionContent) {
         rows.append(row)
         rowByteCount += row.byteCount
-        (newest.version, newest.hash, self.number) = (row.version, row.hash, number)
-        // The store decides how long older versions stay in memory.
-        recent[recent.count - 1].held = nil
-        recent.append(content)
+        (newest.version, newest.hash) = (row.version, row.hash)
+        self.content = content
+        recent.append(Recent(version: row.version, content: content))
         if recent.count > FeedChain.recentLimit { recent.removeFirst() }
     }
 
@@ -207,26 +206,16 @@ extension FeedChain {
         number: Int?
     ) throws -> VersionContent {
         let own = self.row(version: row.version, published: row.published, data)
-        guard row.version > version, own.hash == row.hash, let before = content?.snapshot else {
-            throw ByteReader.Failure()
-        }
-        let next = try DeltaRecord.apply(data, to: before, published: row.published)
-        let content = VersionContent(
+        guard row.version > version, own.hash == row.hash else { throw ByteReader.Failure() }
+        let next = VersionContent(
             token: Token(epoch: newest.epoch, version: row.version),
-            snapshot: next,
+            snapshot: try DeltaRecord.apply(data, to: content.snapshot, published: row.published),
             published: row.published,
             number: number,
             details: DeltaRecord.details(data)
         )
-        add(row, Recent(content), number: number)
-        return content
-    }
-}
-
-extension FeedChain.Recent {
-    /// Holds a content.
-    init(_ content: VersionContent) {
-        self.init(version: content.token.version, source: WeakContent(content), held: content)
+        add(row, next)
+        return next
     }
 }
 
@@ -286,10 +275,9 @@ extension FeedChain {
         return nil
     }
 
-    /// Returns the plan that makes the newest version the base; `nil`: its content is no longer in
-    /// memory.
-    func compactionToNewest() -> Compaction.Plan? {
-        content.map { plan(version: version, hash: newest.hash, $0) }
+    /// Returns the plan that makes the newest version the base.
+    func compactionToNewest() -> Compaction.Plan {
+        plan(version: version, hash: newest.hash, content)
     }
 
     private func plan(

@@ -132,7 +132,7 @@ struct StoredFeed: Sendable {
             number: number(),
             details: record.details
         )
-        var chain = FeedChain(base, start, number: content.number, FeedChain.Recent(content))
+        var chain = FeedChain(base, start, content)
         chain.keptCount = keptCount
         var versions = [content]
         for entry in rows {

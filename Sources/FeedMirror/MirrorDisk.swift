@@ -40,17 +40,18 @@ final class MirrorDisk: Sendable {
     ///   - after: The version that readers see now; `nil`: the feed is deleted.
     func keep(_ feed: FeedName, _ before: Version?, _ after: Version?) {
         guard before !== after else { return }
+        let head = after.map { Head(token: $0.token, number: $0.number) }
         let known = kept.withLock { kept -> Head? in
             // A version that was recovered at the start has no number.
             let start = before.map { Head(token: $0.token, number: nil) }
             var state = kept[feed] ?? JournalState(appended: start, durable: start)
             defer { kept[feed] = state }
             let known = state.appended
-            state.appended = after.map { Head(token: $0.token, number: $0.number) }
+            state.appended = head
             return known
         }
         guard let after else {
-            if let known { remove(feed, known) }
+            if let known { append(.deletion, of: feed, since: known, head) }
             return
         }
         if let before, let known, before.token == known.token,
@@ -58,60 +59,38 @@ final class MirrorDisk: Sendable {
         {
             let changes = Changes(from: before.snapshot, to: after.snapshot)
             let bytes = DeltaRecord.bytes(changes, to: after.snapshot)
-            append(feed, after, since: known, .version(bytes))
+            append(.version(after.content, bytes), of: feed, since: known, head)
         } else {
-            if let known { remove(feed, known) }
+            if let known { append(.deletion, of: feed, since: known, nil) }
             let image = FeedImage(after.snapshot)
-            append(feed, after, since: nil, .creation(image))
+            append(.creation(after.content, image), of: feed, since: nil, head)
         }
     }
 
     private func append(
-        _ feed: FeedName,
-        _ version: Version,
+        _ change: JournalEntry.Change,
+        of feed: FeedName,
         since known: Head?,
-        _ change: JournalEntry.Change
+        _ head: Head?
     ) {
         let entry = JournalEntry(
             feed: feed,
-            token: version.token,
             previous: known?.token,
-            number: version.number,
             base: known?.number,
-            published: version.published,
-            change: change,
-            source: version.content
+            change: change
         )
-        append(entry, Head(token: version.token, number: version.number))
-    }
-
-    private func remove(_ feed: FeedName, _ known: Head) {
-        append(
-            JournalEntry(
-                feed: feed,
-                token: nil,
-                previous: known.token,
-                base: known.number,
-                published: 0,
-                change: .deletion
-            ),
-            nil
-        )
-    }
-
-    private func append(_ entry: JournalEntry, _ head: Head?) {
         journal.append(entry) { [weak self] outcome in
             guard let self else { return }
             switch outcome {
             case .durable:
                 trouble.store(false, ordering: .relaxed)
-                kept.withLock { $0[entry.feed]?.durable = head }
+                kept.withLock { $0[feed]?.durable = head }
             case .refused(let reason), .unknown(let reason):
                 // The next change then does not follow the durable version, so the feed is written
                 // as a whole.
                 kept.withLock { kept in
-                    let durable = kept[entry.feed]?.durable
-                    kept[entry.feed]?.appended = durable
+                    let durable = kept[feed]?.durable
+                    kept[feed]?.appended = durable
                 }
                 if !trouble.exchange(true, ordering: .relaxed) {
                     report("feeds are not kept on disk: \(reason)")

@@ -267,30 +267,27 @@ extension FeedStore {
     ///   - change: The change.
     ///   - answer: The response to store with the change; `nil`: none.
     private func entry(_ change: VersionChange, _ answer: JournalAnswer?) -> JournalEntry {
-        let (previous, next, publication) = (change.previous, change.next, change.publication)
-        var published = clock.wall()
+        let (previous, publication) = (change.previous, change.publication)
         let record: JournalEntry.Change
         if let publication, publication.isChanged {
-            published = publication.current.published
-            let (new, details) = (publication.current.snapshot, publication.current.details)
+            let new = publication.current.content
             record =
                 previous == nil
-                ? .creation(FeedImage(new))
-                : .version(DeltaRecord.bytes(publication.changes, to: new, details: details))
+                ? .creation(new, FeedImage(new.snapshot))
+                : .version(
+                    new,
+                    DeltaRecord.bytes(publication.changes, to: new.snapshot, details: new.details)
+                )
         } else {
-            record = next == nil ? .deletion : .nothing
+            record = publication == nil ? .deletion : .nothing
         }
         return JournalEntry(
             feed: change.feed,
-            token: next?.token,
             previous: previous?.token,
-            number: next?.number,
             base: previous?.number,
-            published: published,
             change: record,
             keeping: keeping(publication),
-            answer: answer,
-            source: next?.content
+            answer: answer
         )
     }
 
@@ -334,10 +331,8 @@ extension FeedStore {
         guard let sharedJournal, !isVolatile(feed) else { return report(outcome, change, decided) }
         let entry = JournalEntry(
             feed: feed,
-            token: version?.token,
             previous: version?.token,
             base: version?.number,
-            published: clock.wall(),
             change: .nothing
         )
         sharedJournal.append(entry) { decided(outcome.based(on: $0)) }

@@ -26,8 +26,7 @@ import Testing
         var chain = FeedChain(
             StoredVersion(name: news, id: 1, epoch: "e", version: 1, hash: 1),
             FeedChain.Base(first, version: 1),
-            number: nil,
-            FeedChain.Recent(content)
+            content
         )
         chain.refresh(try BaseRecord(first.bytes), version: 1)
         #expect(chain.base.chunks.map(\.key) == first.chunks.map(\.key))

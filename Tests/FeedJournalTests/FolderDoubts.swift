@@ -40,9 +40,7 @@ import Testing
     private func answer(_ key: String, at time: Double) -> JournalEntry {
         JournalEntry(
             feed: news,
-            token: nil,
             previous: nil,
-            published: time,
             change: .nothing,
             answer: .sample(key, at: time)
         )

@@ -130,10 +130,8 @@ import Testing
             for (version, base) in [(2, nil), (1, -1)] as [(Int, Int?)] {
                 let stale = JournalEntry(
                     feed: news,
-                    token: Token(epoch: token.epoch, version: version + 1),
                     previous: Token(epoch: token.epoch, version: version),
                     base: base,
-                    published: 0,
                     change: .deletion
                 )
                 let outcome = await withCheckedContinuation { continuation in
@@ -226,6 +224,10 @@ import Testing
         journal.close()
     }
 
+    private struct Weak {
+        weak let content: VersionContent?
+    }
+
     /// Only the store decides which versions take memory.
     @Test(arguments: Keeping.Kind.allCases.filter { $0 != .memory })
     func aVersionThatTheStoreForgetsIsFreed(_ kind: Keeping.Kind) async throws {
@@ -239,7 +241,7 @@ import Testing
                     tokens.append(try await store.keep(news, content).current.token)
                 }
                 let past = tokens.dropLast().map { token in
-                    WeakContent(store.version(token, of: news)?.content)
+                    Weak(content: store.version(token, of: news)?.content)
                 }
                 #expect(past.allSatisfy { $0.content != nil })
                 store.memoryByteLimit = 1

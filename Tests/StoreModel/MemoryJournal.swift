@@ -167,19 +167,17 @@ extension MemoryJournal.Medium.State {
             return "the request with this Idempotency-Key was carried out already"
         }
         switch entry.change {
-        case .creation, .version:
-            guard let token = entry.token, let snapshot = entry.source.content?.snapshot else {
-                return "the entry has no version"
-            }
-            let version = VersionContent(
-                token: token,
-                snapshot: snapshot,
-                published: entry.published,
-                details: entry.source.content?.details ?? VersionDetails()
+        case .creation(let version, _), .version(let version, _):
+            // A number is of one process.
+            let kept = VersionContent(
+                token: version.token,
+                snapshot: version.snapshot,
+                published: version.published,
+                details: version.details
             )
-            feeds[entry.feed, default: .init(versions: [])].versions.append(version)
+            feeds[entry.feed, default: .init(versions: [])].versions.append(kept)
             keepOlder(entry)
-            numbers[entry.feed] = entry.number
+            numbers[entry.feed] = version.number
         case .deletion:
             latestDeleted = max(latestDeleted ?? 0, last?.published ?? 0)
             feeds[entry.feed] = nil
@@ -210,7 +208,7 @@ extension MemoryJournal.Medium.State {
             !keeping.retention.keeps(
                 count: older.count,
                 superseded: oldest.superseded,
-                at: entry.published
+                at: keeping.previous.superseded
             )
         {
             older.removeFirst()

@@ -19,9 +19,10 @@ extension PostgresWorker {
         }
         let statement = batch.statements.count
         switch (entry.change, head) {
-        case (.creation(let image), nil): create(entry, image, &batch)
-        case (.version(let bytes), let head?) where isOfThisConnection(entry):
-            extend(head, by: entry, bytes, &batch)
+        case (.creation(let first, let image), nil): create(entry, first, image, &batch)
+        case (.version(let next, let bytes), let head?)
+        where next.token.version > head.version && isOfThisConnection(next):
+            extend(head, by: next, bytes, entry, &batch)
         case (.deletion, let head?): remove(head, entry, &batch)
         case (.nothing, let head?):
             let sql = PostgresSchema.confirm(withAnswer: entry.answer != nil)
@@ -42,8 +43,8 @@ extension PostgresWorker {
     /// Whether an entry's version was made since the connection began.
     ///
     /// An earlier version may have a token that the database has lost.
-    private func isOfThisConnection(_ entry: JournalEntry) -> Bool {
-        entry.number.map { $0 > firstNumber } ?? true
+    private func isOfThisConnection(_ version: VersionContent) -> Bool {
+        version.number.map { $0 > firstNumber } ?? true
     }
 
     private func remove(_ head: FeedChain, _ entry: JournalEntry, _ batch: inout Batch) {
@@ -63,60 +64,49 @@ extension PostgresWorker {
         ]
     }
 
-    private func create(_ entry: JournalEntry, _ image: FeedImage, _ batch: inout Batch) {
-        guard let token = entry.token, let source = entry.source.content else { return }
-        let id = Int.random(in: 1...Int.max)
-        var record = BaseRecord(image, of: entry)
+    private func create(
+        _ entry: JournalEntry,
+        _ content: VersionContent,
+        _ image: FeedImage,
+        _ batch: inout Batch
+    ) {
+        let (token, id) = (content.token, Int.random(in: 1...Int.max))
+        var record = BaseRecord(image, of: content)
         let seed = UInt64(bitPattern: Int64(id))
         let first = StoredVersion(first: record, of: entry.feed, id: id, token, seed: seed)
-        add(first, &record, of: entry, to: &batch)
-        batch.heads[entry.feed] = FeedChain(
-            first,
-            FeedChain.Base(record, version: token.version),
-            number: entry.number ?? VersionNumber.next(),
-            FeedChain.Recent(source)
-        )
-        batch.changesSomething = true
-    }
-
-    private func add(
-        _ first: StoredVersion,
-        _ record: inout BaseRecord,
-        of entry: JournalEntry,
-        to batch: inout Batch
-    ) {
-        let chunks = PostgresWorker.addChunks(of: &record, after: 0, to: first.id)
+        let chunks = PostgresWorker.addChunks(of: &record, after: 0, to: id)
         let sql = PostgresSchema.addFeed(
             withAnswer: entry.answer != nil,
             afterDeletion: batch.heads[entry.feed] != nil
         )
-        let publish: [StatementValue] = [.real(entry.published), .integer(writer)]
+        let publish: [StatementValue] = [.real(content.published), .integer(writer)]
         // The base's row ends with the record's checksum and the record.
         let base = record.values(of: first).suffix(2)
         batch.add(sql, first.values + publish + base + kept(entry.answer))
         batch.statements += chunks
+        let start = FeedChain.Base(record, version: token.version)
+        batch.heads[entry.feed] = FeedChain(first, start, content)
+        batch.changesSomething = true
     }
 
     private func extend(
         _ head: FeedChain,
-        by entry: JournalEntry,
+        by content: VersionContent,
         _ bytes: [UInt8],
+        _ entry: JournalEntry,
         _ batch: inout Batch
     ) {
-        guard let source = entry.source.content, let version = entry.token?.version,
-            version > head.version
-        else { return }
-        let row = head.row(version: version, published: entry.published, bytes)
+        let (version, published) = (content.token.version, content.published)
+        let row = head.row(version: version, published: published, bytes)
         let sql = PostgresSchema.addVersion(withAnswer: entry.answer != nil)
         let change: [StatementValue] = [
-            .bits(row.hash), .real(entry.published), .integer(writer), .blob(bytes),
-            .integer(version),
+            .bits(row.hash), .real(published), .integer(writer), .blob(bytes), .integer(version),
         ]
         batch.add(sql, head.newest.values + change + kept(entry.answer))
         var head = head
         batch.statements += keeping(entry, head, version, hash: row.hash)
         head.keptCount = entry.keeping == nil ? 0 : 1
-        head.add(row, FeedChain.Recent(source), number: entry.number ?? VersionNumber.next())
+        head.add(row, content)
         batch.heads[entry.feed] = head
         batch.changesSomething = true
     }

@@ -34,7 +34,7 @@ extension PostgresWorker {
             PostgresStatement(PostgresSchema.limitKept, [.integer(head.id), limit]),
         ]
         guard case .age(let age) = keeping.retention else { return statements }
-        let start = StatementValue.real(entry.published - age)
+        let start = StatementValue.real(keeping.previous.superseded - age)
         return statements + [PostgresStatement(PostgresSchema.ageKept, [.integer(head.id), start])]
     }
 
@@ -170,9 +170,8 @@ extension PostgresWorker {
         guard let change = order.change(of: found) else { return .late }
         var statements = statements(forgetting: order, change, of: head)
         var base: FeedChain.Base?
-        if order.version >= results[2].integer(0, 0),
+        if order.version >= results[2].integer(0, 0) {
             var plan = head.compactionToNewest()
-        {
             // Another server may have replaced the chunks.
             plan.chunks = []
             let compaction = Compaction(plan)

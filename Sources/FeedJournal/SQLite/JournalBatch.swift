@@ -106,13 +106,10 @@ extension JournalWriter {
             else { return "the request with this Idempotency-Key was carried out already" }
         }
         switch (entry.change, head) {
-        case (.creation(let image), nil):
-            batch.heads[entry.feed] = try create(entry, image)
-        case (.version(let bytes), let head?):
-            guard let version = entry.token?.version, version > head.version else {
-                return "the entry does not fit the feed"
-            }
-            batch.heads[entry.feed] = try extend(head, by: entry, to: version, bytes)
+        case (.creation(let first, let image), nil):
+            batch.heads[entry.feed] = try create(entry.feed, first, image)
+        case (.version(let next, let bytes), let head?) where next.token.version > head.version:
+            batch.heads[entry.feed] = try extend(head, by: next, bytes, keeping: entry.keeping)
         case (.deletion, let head?):
             try remove(head)
             batch.latestDeleted = max(batch.latestDeleted ?? latestDeleted ?? 0, head.published)
@@ -156,48 +153,40 @@ extension JournalWriter {
 /// Writes the rows of one feed.
 extension JournalWriter {
     private func create(
-        _ entry: JournalEntry,
+        _ feed: FeedName,
+        _ content: VersionContent,
         _ image: FeedImage
     ) throws(DatabaseError) -> FeedChain {
-        let token = entry.token ?? Token(epoch: "", version: 1)
         let id = nextFeed
         nextFeed += 1
         try session.run(
             "INSERT INTO feed VALUES(?, ?, ?)",
-            [.integer(id), .text(entry.feed.rawValue), .text(token.epoch)]
+            [.integer(id), .text(feed.rawValue), .text(content.token.epoch)]
         )
-        let record = BaseRecord(image, of: entry)
-        let first = StoredVersion(first: record, of: entry.feed, id: id, token)
-        return FeedChain(
-            first,
-            try write(record, of: first),
-            number: entry.number,
-            FeedChain.Recent(version: token.version, source: entry.source)
-        )
+        let record = BaseRecord(image, of: content)
+        let first = StoredVersion(first: record, of: feed, id: id, content.token)
+        return FeedChain(first, try write(record, of: first), content)
     }
 
     private func extend(
         _ head: FeedChain,
-        by entry: JournalEntry,
-        to version: Int,
-        _ bytes: [UInt8]
+        by content: VersionContent,
+        _ bytes: [UInt8],
+        keeping: JournalEntry.Keeping?
     ) throws(DatabaseError) -> FeedChain {
-        let row = head.row(number: nextRow, version: version, published: entry.published, bytes)
+        let (version, published) = (content.token.version, content.published)
+        let row = head.row(number: nextRow, version: version, published: published, bytes)
         nextRow += 1
         try session.run(
             "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?)",
             [
-                .integer(row.number), .integer(head.id), .integer(version), .real(entry.published),
+                .integer(row.number), .integer(head.id), .integer(version), .real(published),
                 .bits(row.hash), .blob(bytes),
             ]
         )
         var head = head
-        try keep(entry, &head)
-        head.add(
-            row,
-            FeedChain.Recent(version: version, source: entry.source),
-            number: entry.number
-        )
+        try keep(keeping, &head)
+        head.add(row, content)
         return head
     }
 

@@ -9,8 +9,11 @@ extension JournalWriter {
     /// many.
     ///
     /// If the entry keeps no older versions, all are removed.
-    func keep(_ entry: JournalEntry, _ head: inout FeedChain) throws(DatabaseError) {
-        guard let keeping = entry.keeping else {
+    func keep(
+        _ keeping: JournalEntry.Keeping?,
+        _ head: inout FeedChain
+    ) throws(DatabaseError) {
+        guard let keeping else {
             if head.keptCount > 0 { try removeKept(of: head) }
             head.keptCount = 0
             return
@@ -21,7 +24,7 @@ extension JournalWriter {
             !keeping.retention.keeps(
                 count: head.keptCount,
                 superseded: oldest.superseded,
-                at: entry.published
+                at: keeping.previous.superseded
             )
         {
             try removeKept(oldest.version, of: &head)
@@ -159,8 +162,7 @@ extension JournalWriter {
         else { return .late }
         var compaction: Compaction?
         if order.version >= head.base.version {
-            guard let plan = head.compactionToNewest() else { return .late }
-            compaction = Compaction(plan)
+            compaction = Compaction(head.compactionToNewest())
         }
         do throws(DatabaseError) {
             try session.execute("PRAGMA secure_delete = ON; BEGIN IMMEDIATE")

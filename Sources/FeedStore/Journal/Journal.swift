@@ -106,10 +106,10 @@ package struct JournalError: Error, Equatable, CustomStringConvertible {
 package struct JournalEntry: Sendable {
     /// The kind of change, with its record.
     package enum Change: Sendable {
-        /// The feed is created.
-        case creation(FeedImage)
+        /// The feed is created with this version; the image is of its content.
+        case creation(VersionContent, FeedImage)
         /// A version follows another one; the bytes encode a ``DeltaRecord``.
-        case version([UInt8])
+        case version(VersionContent, [UInt8])
         /// The feed is deleted.
         case deletion
         /// The feed is unchanged; only ``JournalEntry/answer`` is stored.
@@ -118,26 +118,16 @@ package struct JournalEntry: Sendable {
 
     package let feed: FeedName
 
-    /// The version that the entry makes, which is later than ``previous``; for ``Change/nothing``
-    /// the current version, for ``Change/deletion`` `nil`.
-    package let token: Token?
-
     /// The version from which the entry was made, which must still be the newest; `nil`: the feed
     /// must not exist.
     package let previous: Token?
 
-    /// The ``VersionNumber`` of the version that the entry makes or leaves.
+    /// The ``VersionNumber`` of the version from which the entry was made, which must still be the
+    /// newest; `nil`: the token is enough.
     ///
     /// A token does not identify a version in this process: two versions may have the same token
     /// while neither is stored.
-    package let number: Int?
-
-    /// The ``VersionNumber`` of the version from which the entry was made, which must still be the
-    /// newest; `nil`: the token is enough.
     package let base: Int?
-
-    /// The time at which the version was published, in seconds since 1970.
-    package let published: Double
 
     package let change: Change
 
@@ -160,33 +150,21 @@ package struct JournalEntry: Sendable {
     /// The response for repeated requests, stored in the same transaction; `nil`: none.
     package let answer: JournalAnswer?
 
-    /// The content of the new version while it is in memory; for compaction, the journal writes the
-    /// whole version from this content.
-    package let source: WeakContent
-
     /// Makes an entry.
     package init(
         feed: FeedName,
-        token: Token?,
         previous: Token?,
-        number: Int? = nil,
         base: Int? = nil,
-        published: Double,
         change: Change,
         keeping: Keeping? = nil,
-        answer: JournalAnswer? = nil,
-        source: VersionContent? = nil
+        answer: JournalAnswer? = nil
     ) {
         self.feed = feed
-        self.token = token
         self.previous = previous
-        self.number = number
         self.base = base
-        self.published = published
         self.change = change
         self.keeping = keeping
         self.answer = answer
-        self.source = WeakContent(source)
     }
 }
 
@@ -241,20 +219,6 @@ package final class VersionContent: Sendable {
             number: number,
             details: VersionDetails(origin: details.origin, itemCounts: counts)
         )
-    }
-}
-
-/// A weak reference to a version's content.
-///
-/// The reference is to the content and not to the ``Version``, which every read retains and
-/// releases: Swift does so more slowly once there has been a weak reference to an object.
-package final class WeakContent: Sendable {
-    /// The content; `nil`: it is no longer in memory.
-    package weak let content: VersionContent?
-
-    /// Makes a reference to a content; `nil`: the reference is empty.
-    package init(_ content: VersionContent?) {
-        self.content = content
     }
 }
 
