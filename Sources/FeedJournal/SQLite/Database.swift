@@ -116,6 +116,12 @@ final class Database {
         return try rows.next() ? rows.text(0) : nil
     }
 
+    /// Returns the first column of a query's first row as a number; 0: no row.
+    func number(_ sql: String) throws(DatabaseError) -> Int {
+        let rows = try query(sql)
+        return try rows.next() ? rows.integer(0) : 0
+    }
+
     /// Takes a statement that was prepared before, or prepares one.
     private func prepare(_ sql: String) throws(DatabaseError) -> OpaquePointer {
         if let statement = prepared.removeValue(forKey: sql) { return statement }

@@ -64,8 +64,7 @@ extension Database {
     /// Throws if the file has other tables, indices, triggers or views than a server makes: a
     /// trigger could undo acknowledged publishes.
     func checkObjects() throws(DatabaseError) {
-        let format = Int(try value("PRAGMA user_version") ?? "") ?? 0
-        let tables = JournalSchema.tables(of: format)
+        let tables = JournalSchema.tables(of: try number("PRAGMA user_version"))
         var missing = Set(tables.split(separator: ";").map(Database.words))
         missing.remove("")
         let rows = try query("SELECT type, name, sql FROM sqlite_master")

@@ -235,9 +235,7 @@ extension JournalWriter {
         // Large rows take all unused pages. Removing them zeroes the pages (secure_delete).
         let first = nextChunk
         var next = first
-        while let text = try session.value("PRAGMA freelist_count"), let count = Int(text),
-            count > 0
-        {
+        while case let count = try session.number("PRAGMA freelist_count"), count > 0 {
             try session.run(
                 "INSERT INTO chunk VALUES(?, zeroblob(?))",
                 [.integer(next), .integer(min(count, 65536) * 4092)]

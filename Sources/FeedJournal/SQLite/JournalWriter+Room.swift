@@ -37,10 +37,6 @@ extension JournalWriter {
 
     /// The number of bytes in the database's unused pages.
     private var unusedByteCount: Int {
-        guard let database else { return 0 }
-        guard let text = try? database.value("PRAGMA freelist_count"), let count = Int(text) else {
-            return 0
-        }
-        return count * 4096
+        4096 * ((try? database?.number("PRAGMA freelist_count")) ?? 0)
     }
 }

@@ -118,8 +118,8 @@ extension JournalWriter {
         do throws(DatabaseError) {
             let database = try Database(path: folder.database)
             try configure(database)
-            let format = Int(try database.value("PRAGMA user_version") ?? "") ?? 0
-            let application = Int(try database.value("PRAGMA application_id") ?? "") ?? 0
+            let format = try database.number("PRAGMA user_version")
+            let application = try database.number("PRAGMA application_id")
             let first = try database.value("SELECT name FROM sqlite_master LIMIT 1")
             if format != 0 || application != 0 || first != nil {
                 try checkForm(format: format, application: application)
