@@ -78,7 +78,7 @@ extension DataFolder {
         in folder: String
     ) throws(JournalError) -> Contents {
         let copy = try DataFolder(folder)
-        try Self.copy(file, to: copy.database)
+        try copy.take(file)
         guard !isBlank(copy.database) else {
             throw JournalError("\(file) is no backup: nothing of a server's is in it")
         }
@@ -95,6 +95,20 @@ extension DataFolder {
         try fill(copy.database, upTo: 0)
         try copy.syncNames()
         return contents
+    }
+
+    /// Copies a database into this new folder, readable only for this user: SQLite would use the
+    /// umask.
+    private func take(_ file: String) throws(JournalError) {
+        try Self.fill(database, upTo: 0)
+        do throws(DatabaseError) {
+            let source = try Database(looking: file, hasLog: false)
+            _ = try Database(path: database).backup(from: source).step(pages: -1)
+        } catch {
+            throw error.isDamage
+                ? JournalError("\(file) is damaged: \(error). Take another backup")
+                : JournalError("cannot copy \(file): \(error)")
+        }
     }
 
     /// Whether a file is empty, or an SQLite database that no server has written: a server would
@@ -225,51 +239,6 @@ extension DataFolder {
             contents.items += feed.versions.last?.snapshot.count ?? 0
         }
         return contents
-    }
-}
-
-/// Copies and removes whole files.
-extension DataFolder {
-    private static func copy(_ source: String, to target: String) throws(JournalError) {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else {
-            throw JournalError("cannot read \(source): \(SystemError.words())")
-        }
-        defer { close(input) }
-        let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard output >= 0 else {
-            throw JournalError("cannot write \(target): \(SystemError.words())")
-        }
-        defer { close(output) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = read(input, &buffer, buffer.count)
-            guard count >= 0 else {
-                throw JournalError("cannot read \(source): \(SystemError.words())")
-            }
-            if count == 0 { break }
-            try append(buffer[..<count], to: output, target)
-        }
-        guard fsync(output) == 0 else {
-            throw JournalError("cannot sync \(target): \(SystemError.words())")
-        }
-    }
-
-    /// Writes all bytes, in several calls if necessary: on a disk that is nearly full, a call may
-    /// write only a part.
-    private static func append(
-        _ bytes: ArraySlice<UInt8>,
-        to file: CInt,
-        _ path: String
-    ) throws(JournalError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            guard count > 0 else {
-                throw JournalError("cannot write \(path): \(SystemError.words())")
-            }
-            rest = rest.dropFirst(count)
-        }
     }
 
     /// Removes a data folder with its files.

@@ -210,7 +210,7 @@ final class Database {
 
         deinit { sqlite3_backup_finish(handle) }
 
-        /// Copies the next pages.
+        /// Copies the next pages; all that are left if the number is negative.
         ///
         /// - Returns: Whether all pages are copied.
         func step(pages: Int) throws(DatabaseError) -> Bool {
