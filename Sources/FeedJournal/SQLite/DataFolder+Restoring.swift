@@ -64,9 +64,7 @@ extension DataFolder {
             throw error
         }
         // The rename is the turning point: before it the old feeds are valid, after it the backup.
-        guard rename(part, restored) == 0 else {
-            throw JournalError("cannot rename \(part) to \(restored): \(SystemError.words())")
-        }
+        try Self.check(rename(part, restored) == 0, "rename \(part) to \(restored)")
         try syncNames()
         try finishRestore()
         return contents
@@ -164,19 +162,18 @@ extension DataFolder {
         if Self.byteCount(copy) != nil {
             // SQLite would apply the old log to the new database.
             for name in [log, database + "-shm", database + "-journal"] {
-                guard unlink(name) == 0 || errno == ENOENT else {
-                    throw JournalError("cannot remove \(name): \(SystemError.words())")
-                }
+                try Self.check(unlink(name) == 0 || errno == ENOENT, "remove \(name)")
             }
             try note(leastLogByteCount: nil)
             try syncNames()
         }
         // A restore that an earlier server began may have a file with the states of sources.
         let sources = path + "/" + DataFolder.oldSources
-        guard
+        try Self.check(
             rename(restored + "/" + DataFolder.oldSources, sources) == 0 || unlink(sources) == 0
-                || errno == ENOENT
-        else { throw JournalError("cannot remove \(sources): \(SystemError.words())") }
+                || errno == ENOENT,
+            "remove \(sources)"
+        )
         if Self.byteCount(copy) != nil { try Self.move(copy, to: database) }
         try syncNames()
         try Self.remove(restored)
@@ -248,8 +245,6 @@ extension DataFolder {
             DataFolder.oldSources, DataFolder.oldSources + ".absent",
         ]
         for name in own { unlink(path + "/" + name) }
-        guard rmdir(path) == 0 else {
-            throw JournalError("cannot remove \(path): \(SystemError.words())")
-        }
+        try check(rmdir(path) == 0, "remove \(path)")
     }
 }

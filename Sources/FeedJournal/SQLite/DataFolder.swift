@@ -37,14 +37,10 @@ package final class DataFolder: Sendable {
     package init(_ path: String) throws(JournalError) {
         self.path = path
         let isNew = mkdir(path, 0o700) == 0
-        guard isNew || errno == EEXIST else {
-            throw JournalError("cannot make the folder \(path): \(SystemError.words())")
-        }
+        try Self.check(isNew || errno == EEXIST, "make the folder \(path)")
         if isNew { try Self.syncFolder(of: path) }
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else {
-            throw JournalError("cannot open the folder \(path): \(SystemError.words())")
-        }
+        try Self.check(directory >= 0, "open the folder \(path)")
         lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             let reason = SystemError.words()
@@ -147,19 +143,33 @@ extension DataFolder {
         // The content always has the same length, so that nothing of an earlier one is left.
         let text = "process \(getpid())\n\(log)"
         let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "\n"), count: 64)
-        guard pwrite(lock, bytes, min(bytes.count, 64), 0) == 64, fsync(lock) == 0 else {
-            throw JournalError("cannot write \(path)/lock: \(SystemError.words())")
-        }
+        let isWritten = pwrite(lock, bytes, min(bytes.count, 64), 0) == 64 && fsync(lock) == 0
+        try Self.check(isWritten, "write \(path)/lock")
     }
 }
 
 /// Files in the folder.
 extension DataFolder {
+    /// Throws the system's error (`errno`) if an action has failed.
+    ///
+    /// - Parameters:
+    ///   - isDone: Whether the action has succeeded.
+    ///   - action: The action in words, such as "sync feeds.db".
+    static func check(
+        _ isDone: Bool,
+        _ action: @autoclosure () -> String
+    ) throws(JournalError) {
+        guard !isDone else { return }
+        let code = errno
+        throw JournalError(
+            "cannot \(action()): \(SystemError.words(code))",
+            isFull: code == ENOSPC || code == EDQUOT
+        )
+    }
+
     /// Syncs the folder itself, so that new and renamed files survive a power cut.
     func syncNames() throws(JournalError) {
-        guard fsync(directory) == 0 else {
-            throw JournalError("cannot sync the folder \(path): \(SystemError.words())")
-        }
+        try Self.check(fsync(directory) == 0, "sync the folder \(path)")
     }
 
     /// Returns the length of a file in bytes; `nil`: there is no such file.
@@ -181,9 +191,8 @@ extension DataFolder {
         // SQLite takes any.
         defer { close(file) }
         var (status, folder) = (stat(), stat())
-        guard file >= 0, fstat(file, &status) == 0, fstat(directory, &folder) == 0 else {
-            throw JournalError("cannot read \(database): \(SystemError.words())")
-        }
+        let isRead = file >= 0 && fstat(file, &status) == 0 && fstat(directory, &folder) == 0
+        try check(isRead, "read \(database)")
         return [
             "file": String(status.st_ino), "folder": String(folder.st_ino),
             "made": String(freshet_birthTime(file)),
@@ -195,29 +204,22 @@ extension DataFolder {
     /// Its content stays.
     static func fill(_ path: String, upTo byteCount: Int) throws(JournalError) {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw JournalError("cannot write \(path): \(SystemError.words())") }
+        try check(file >= 0, "write \(path)")
         defer { close(file) }
         var offset = Int(lseek(file, 0, SEEK_END))
         let zeros = [UInt8](repeating: 0, count: 1 << 18)
         while offset < byteCount {
             let count = pwrite(file, zeros, min(zeros.count, byteCount - offset), off_t(offset))
-            guard count > 0 else {
-                let isFull = errno == ENOSPC || errno == EDQUOT
-                throw JournalError("cannot write \(path): \(SystemError.words())", isFull: isFull)
-            }
+            try check(count > 0, "write \(path)")
             offset += count
         }
-        guard fsync(file) == 0 else {
-            throw JournalError("cannot sync \(path): \(SystemError.words())")
-        }
+        try check(fsync(file) == 0, "sync \(path)")
     }
 
     /// Syncs a file, renames it, and syncs its folder, so that the new name survives a power cut.
     package static func move(_ part: String, to path: String) throws(JournalError) {
         try fill(part, upTo: 0)
-        guard rename(part, path) == 0 else {
-            throw JournalError("cannot rename \(part) to \(path): \(SystemError.words())")
-        }
+        try check(rename(part, path) == 0, "rename \(part) to \(path)")
         try syncFolder(of: path)
     }
 
@@ -227,9 +229,7 @@ extension DataFolder {
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
-        guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw JournalError("cannot sync \(folder): \(SystemError.words())")
-        }
+        try check(descriptor >= 0 && fsync(descriptor) == 0, "sync \(folder)")
     }
 
     /// Writes all bytes of the write-ahead log again, and syncs them.
@@ -239,27 +239,19 @@ extension DataFolder {
     /// would leave a part of a transaction in the database, and the rest nowhere.
     func rewriteLog() throws(JournalError) {
         let file = open(log, O_RDWR | O_CLOEXEC)
-        guard file >= 0 else {
-            if errno == ENOENT { return }
-            throw JournalError("cannot write \(log): \(SystemError.words())")
-        }
+        if file < 0, errno == ENOENT { return }
+        try Self.check(file >= 0, "write \(log)")
         defer { close(file) }
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var offset = off_t(0)
         while true {
             let count = pread(file, &buffer, buffer.count, offset)
-            guard count >= 0 else {
-                throw JournalError("cannot read \(log): \(SystemError.words())")
-            }
+            try Self.check(count >= 0, "read \(log)")
             if count == 0 { break }
-            guard pwrite(file, buffer, count, offset) == count else {
-                throw JournalError("cannot write \(log): \(SystemError.words())")
-            }
+            try Self.check(pwrite(file, buffer, count, offset) == count, "write \(log)")
             offset += off_t(count)
         }
-        guard fsync(file) == 0 else {
-            throw JournalError("cannot sync \(log): \(SystemError.words())")
-        }
+        try Self.check(fsync(file) == 0, "sync \(log)")
     }
 
     /// The number of free bytes on the disk.

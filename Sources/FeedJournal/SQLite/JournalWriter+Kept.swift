@@ -82,7 +82,7 @@ extension JournalWriter {
         guard database != nil else { throw JournalError("the journal is closed") }
         guard let head = heads[feed], head.newest.epoch == epoch, head.keptCount > 0
         else { return [] }
-        do throws(DatabaseError) {
+        return try attempt { () throws(DatabaseError) -> [KeptVersion] in
             let rows = try rows(of: query, head.id)
             var list: [KeptVersion] = []
             while try rows.next() {
@@ -95,8 +95,6 @@ extension JournalWriter {
                 if next.version >= through, next.isWhole { break }
             }
             return list
-        } catch {
-            throw problem(error)
         }
     }
 
@@ -248,10 +246,8 @@ extension JournalWriter {
     /// Moves the write-ahead log into the database, and overwrites the log with zeros.
     private func emptyLog() throws(JournalError) {
         try folder.note(leastLogByteCount: nil)
-        do throws(DatabaseError) {
+        try attempt { () throws(DatabaseError) in
             try session.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-        } catch {
-            throw problem(error)
         }
         try secureLog()
     }

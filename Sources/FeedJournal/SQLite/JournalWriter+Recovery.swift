@@ -18,22 +18,22 @@ extension JournalWriter {
     /// - Throws: ``JournalError``, which names the damaged feed and version.
     func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
-        try reading { () throws(DatabaseError) in
+        try attempt { () throws(DatabaseError) in
             latestDeleted = try note("deleted")
             adopted = try note("adopted")
         }
         try recoverFeeds(body)
-        return try reading { () throws(DatabaseError) in try recoverState() }
+        return try attempt(recoverState)
     }
 
     /// Reads all feeds; the rows of a feed's log are freed when the feed was parsed.
     ///
     /// - Parameter body: Called with each feed.
     private func recoverFeeds(_ body: (RecoveredFeed) -> Void) throws(JournalError) {
-        var (logs, kept) = try reading { () throws(DatabaseError) in
+        var (logs, kept) = try attempt { () throws(DatabaseError) in
             (try logRows(), try keptCounts())
         }
-        let feeds = try reading { () throws(DatabaseError) in
+        let feeds = try attempt { () throws(DatabaseError) in
             try session.query(
                 """
                 SELECT feed.id, name, epoch, version, hash, checksum, data
@@ -42,7 +42,7 @@ extension JournalWriter {
             )
         }
         var (batch, byteCount): ([StoredFeed], Int) = ([], 0)
-        while try reading({ () throws(DatabaseError) in try feeds.next() }) {
+        while try attempt(feeds.next) {
             let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
             let keptCount = kept.removeValue(forKey: feeds.integer(0)) ?? 0
             let feed = try read(feeds, rows, keptCount: keptCount)
@@ -72,16 +72,6 @@ extension JournalWriter {
         return time
     }
 
-    private func reading<Value>(
-        _ read: () throws(DatabaseError) -> Value
-    ) throws(JournalError) -> Value {
-        do throws(DatabaseError) { return try read() } catch { throw problem(error) }
-    }
-
-    private func damaged(_ what: String) -> JournalError {
-        JournalError("\(folder.database) is damaged: \(what). Restore a backup")
-    }
-
     private func logRows() throws(DatabaseError) -> [Int: [StoredFeed.LogRow]] {
         var logs: [Int: [StoredFeed.LogRow]] = [:]
         let rows = try session.query(
@@ -108,7 +98,7 @@ extension JournalWriter {
         _ rows: [StoredFeed.LogRow],
         keptCount: Int
     ) throws(JournalError) -> StoredFeed {
-        let base = try reading { () throws(DatabaseError) in try StoredVersion(feed) }
+        let base = try attempt { () throws(DatabaseError) in try StoredVersion(feed) }
         nextFeed = max(nextFeed, base.id + 1)
         do throws(StoredFeed.Damage) {
             return try StoredFeed(

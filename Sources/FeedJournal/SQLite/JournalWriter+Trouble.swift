@@ -45,8 +45,7 @@ extension JournalWriter {
     /// - Returns: The batch with its outcome, as in ``reopen()``.
     /// - Throws: An error if the file lacks versions that are known to be durable.
     private func compare() throws(JournalError) -> JournalBatch? {
-        let kept: [StoredVersion]
-        do throws(DatabaseError) { kept = try keptHeads() } catch { throw problem(error) }
+        let kept = try attempt(keptHeads)
         if kept == expected(after: nil) {
             guard var batch = undecided?.batch else { return nil }
             if kept == expected(after: batch), try hasAnswers(of: batch) {
@@ -74,10 +73,8 @@ extension JournalWriter {
     /// A batch that changes no feed leaves no other trace.
     private func hasAnswers(of batch: JournalBatch) throws(JournalError) -> Bool {
         guard let row = batch.answers.last?.row else { return false }
-        do throws(DatabaseError) {
-            return try session.value("SELECT id FROM answer WHERE id = ?", [.integer(row)]) != nil
-        } catch {
-            throw problem(error)
+        return try attempt { () throws(DatabaseError) in
+            try session.value("SELECT id FROM answer WHERE id = ?", [.integer(row)]) != nil
         }
     }
 
@@ -87,12 +84,10 @@ extension JournalWriter {
     /// to other versions.
     private func noteLoss() throws(JournalError) {
         guard !isLossNoted else { return }
-        do throws(DatabaseError) {
+        try attempt { () throws(DatabaseError) in
             try session.execute("BEGIN IMMEDIATE")
             try adoptAll()
             try session.execute("COMMIT")
-        } catch {
-            throw problem(error)
         }
         isLossNoted = true
     }

@@ -115,7 +115,7 @@ extension JournalWriter {
     /// The writes of a killed process may not be on the disk yet.
     func open() throws(JournalError) {
         try folder.rewriteLog()
-        do throws(DatabaseError) {
+        try attempt { () throws(DatabaseError) in
             let database = try Database(path: folder.database)
             try configure(database)
             let format = try database.number("PRAGMA user_version")
@@ -137,8 +137,6 @@ extension JournalWriter {
             }
             try moveLog(into: database)
             self.database = database
-        } catch {
-            throw problem(error)
         }
     }
 
@@ -208,11 +206,24 @@ extension JournalWriter {
         }
     }
 
-    /// Returns an error of SQLite with the file's name, and for damage with the remedy.
-    func problem(_ error: DatabaseError) -> JournalError {
-        error.isDamage
-            ? JournalError("\(folder.database) is damaged: \(error). Restore a backup")
-            : JournalError("\(folder.database): \(error)", isFull: error.isFull)
+    /// Returns the result of `body`.
+    ///
+    /// - Throws: The error of `body` with the file's name, and for damage with the remedy.
+    func attempt<Result>(
+        _ body: () throws(DatabaseError) -> Result
+    ) throws(JournalError) -> Result {
+        do throws(DatabaseError) {
+            return try body()
+        } catch {
+            throw error.isDamage
+                ? damaged("\(error)")
+                : JournalError("\(folder.database): \(error)", isFull: error.isFull)
+        }
+    }
+
+    /// Returns the error of a damaged part of the file.
+    func damaged(_ part: String) -> JournalError {
+        JournalError("\(folder.database) is damaged: \(part). Restore a backup")
     }
 
     /// Extends the log to its least length and notes that length, so that a truncated log is
@@ -263,7 +274,7 @@ extension JournalWriter {
     /// With ``SQLiteJournal/Settings/adopts`` the folder becomes its owner, and all feeds get new
     /// epochs.
     private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
-        do throws(DatabaseError) {
+        try attempt { () throws(DatabaseError) in
             let database = try session
             let owner = try JournalOwner(database, identity)
             switch owner {
@@ -283,8 +294,6 @@ extension JournalWriter {
             try database.execute("COMMIT")
             // A copy of the database without its log has its owner, too.
             try moveLog(into: database)
-        } catch {
-            throw problem(error)
         }
     }
 

@@ -83,11 +83,9 @@ final class JournalBackup: @unchecked Sendable {
         self.source = source
         part = path + ".part"
         lock = try Self.makePart(of: path)
-        do throws(DatabaseError) {
+        try attempt { () throws(DatabaseError) in
             let database = try Database(path: part)
             copy = (database, try database.backup(from: source))
-        } catch {
-            throw JournalError("\(part): \(error)")
         }
     }
 
@@ -198,11 +196,7 @@ final class JournalBackup: @unchecked Sendable {
         guard let copy, writer.database === source else {
             throw JournalError("the journal was opened anew meanwhile: try again")
         }
-        do throws(DatabaseError) {
-            return try copy.backup.step(pages: 256)
-        } catch {
-            throw JournalError("\(part): \(error)")
-        }
+        return try attempt { () throws(DatabaseError) in try copy.backup.step(pages: 256) }
     }
 
     /// Marks the copy as a backup, and gives it its final name.
@@ -210,15 +204,24 @@ final class JournalBackup: @unchecked Sendable {
     /// - Returns: The number of bytes of the backup.
     func finish() throws(JournalError) -> Int {
         copy = nil
-        do throws(DatabaseError) {
+        try attempt { () throws(DatabaseError) in
             let database = try Database(path: part)
             try database.disown()
             try database.execute("INSERT OR REPLACE INTO note VALUES('backup', 'yes')")
-        } catch {
-            throw JournalError("\(part): \(error)")
         }
         try DataFolder.move(part, to: path)
         isMoved = true
         return DataFolder.byteCount(path) ?? 0
+    }
+
+    /// Returns the result of `body`; an error names the file.
+    private func attempt<Result>(
+        _ body: () throws(DatabaseError) -> Result
+    ) throws(JournalError) -> Result {
+        do throws(DatabaseError) {
+            return try body()
+        } catch {
+            throw JournalError("\(part): \(error)")
+        }
     }
 }
