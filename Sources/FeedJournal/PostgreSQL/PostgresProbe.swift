@@ -31,9 +31,9 @@ package struct PostgresProbe: Sendable {
             )
             place = connection.place
             serverVersion = connection.serverVersion
-            time = Double(rows.integer(0, 0)) / 1000
-            syncs = rows.flag(0, 1)
-            isReadOnly = rows.flag(0, 2)
+            time = Double(rows[0].integer(0)) / 1000
+            syncs = rows[0].flag(1)
+            isReadOnly = rows[0].flag(2)
         } catch {
             throw JournalError("\(error)")
         }

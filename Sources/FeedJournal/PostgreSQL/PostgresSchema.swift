@@ -157,13 +157,13 @@ extension PostgresSchema {
 
     /// Finds an answer: $1 owner, $2 key, $3 the age in seconds from which an answer is outdated.
     static let findAnswer = """
-        SELECT \(time) - time, fingerprint, response FROM freshet_answer
+        SELECT \(time) - time, owner, key, fingerprint, response FROM freshet_answer
         WHERE owner = $1::bytea AND key = $2::bytea AND time > \(time) - $3::double precision
         """
 
     /// Finds all answers: $1 the age in seconds from which an answer is outdated.
     static let answers = """
-        SELECT \(time) - time, fingerprint, response, owner, key FROM freshet_answer
+        SELECT \(time) - time, owner, key, fingerprint, response FROM freshet_answer
         WHERE time > \(time) - $1::double precision ORDER BY time
         """
 

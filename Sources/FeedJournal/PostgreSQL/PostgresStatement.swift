@@ -74,85 +74,58 @@ extension StatementValue {
 }
 
 /// The rows of a statement's result.
-final class PostgresRows {
-    private let result: OpaquePointer
-    let count: Int
+final class PostgresRows: RandomAccessCollection {
+    fileprivate let result: OpaquePointer
+    let endIndex: Int
 
     /// Takes over a result.
     init(_ result: OpaquePointer) {
         self.result = result
-        count = Int(freshet_pq_rowCount(result))
+        endIndex = Int(freshet_pq_rowCount(result))
     }
 
     deinit { freshet_pq_clear(result) }
 
-    func isNull(_ row: Int, _ column: Int) -> Bool {
-        freshet_pq_isNull(result, CInt(row), CInt(column))
+    var startIndex: Int { 0 }
+
+    subscript(row: Int) -> PostgresRow { PostgresRow(rows: self, index: CInt(row)) }
+}
+
+/// A row of a statement's result.
+struct PostgresRow: StoredRow {
+    fileprivate let rows: PostgresRows
+    fileprivate let index: CInt
+
+    func isNull(_ column: Int) -> Bool {
+        freshet_pq_isNull(rows.result, index, CInt(column))
     }
 
     /// Returns a `bytea` or a `text`.
-    func bytes(_ row: Int, _ column: Int) -> [UInt8] {
-        let count = Int(freshet_pq_length(result, CInt(row), CInt(column)))
-        guard let value = freshet_pq_value(result, CInt(row), CInt(column)) else { return [] }
+    func blob(_ column: Int) -> [UInt8] {
+        let count = Int(freshet_pq_length(rows.result, index, CInt(column)))
+        guard let value = freshet_pq_value(rows.result, index, CInt(column)) else { return [] }
         return Array(UnsafeRawBufferPointer(start: value, count: count))
     }
 
-    func text(_ row: Int, _ column: Int) -> String {
-        String(decoding: bytes(row, column), as: UTF8.self)
-    }
-
     /// Returns a `bigint` as bits.
-    func bits(_ row: Int, _ column: Int) -> UInt64 {
-        bytes(row, column).reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    func bits(_ column: Int) -> UInt64 { blob(column).reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Returns a `bigint`.
-    func integer(_ row: Int, _ column: Int) -> Int {
-        Int(Int64(bitPattern: bits(row, column)))
-    }
+    /// Returns a `double precision`.
+    func real(_ column: Int) -> Double { Double(bitPattern: bits(column)) }
 
-    /// Returns a version's number.
-    ///
-    /// - Parameter table: The table's name, for the error.
-    /// - Throws: An error of damage when the number is not in ``StoredNumber/versions``.
-    func version(_ row: Int, _ column: Int, of table: String) throws(PostgresError) -> Int {
-        let value = integer(row, column)
-        guard StoredNumber.versions.contains(value) else {
-            throw .damaged("\(table).version is \(value)")
-        }
-        return value
-    }
-
-    /// Returns a time in seconds since 1970.
-    ///
-    /// - Parameter name: The table's and column's name, for the error.
-    /// - Throws: An error of damage when the time is not in ``StoredNumber/times``.
-    func time(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
-        let value = real(row, column)
-        guard StoredNumber.times.contains(value) else {
-            throw .damaged("\(name) is \(value)")
-        }
-        return value
-    }
+    /// Returns a `boolean`.
+    func flag(_ column: Int) -> Bool { blob(column).first == 1 }
 
     /// Returns an age in seconds.
     ///
     /// The age is negative if the database's clock was put back.
-    func age(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
-        let value = real(row, column)
+    func age(_ column: Int, of name: String) throws(PostgresError) -> Double {
+        let value = real(column)
         guard StoredNumber.times.contains(value.magnitude) else {
-            throw .damaged("\(name) is \(value) seconds ago")
+            throw damage("\(name) is \(value) seconds ago")
         }
         return value
     }
 
-    /// Returns a `double precision`.
-    func real(_ row: Int, _ column: Int) -> Double {
-        Double(bitPattern: bits(row, column))
-    }
-
-    /// Returns a `boolean`.
-    func flag(_ row: Int, _ column: Int) -> Bool {
-        bytes(row, column).first == 1
-    }
+    func damage(_ words: String) -> PostgresError { .damaged(words) }
 }

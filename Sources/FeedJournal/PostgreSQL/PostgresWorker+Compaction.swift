@@ -1,5 +1,6 @@
 import Dispatch
 import FeedModel
+import FeedStore
 
 /// Compacts feeds: a later version becomes the base, and the changes up to it are removed.
 extension PostgresWorker {
@@ -33,11 +34,10 @@ extension PostgresWorker {
                 [.integer(plan.target.id), .integer(plan.target.version), .bits(plan.target.hash)]
             ),
         ])[1]
-        guard locked.count > 0, locked.integer(0, 0) == plan.oldVersion, locked.flag(0, 1)
-        else {
+        guard let old = locked.first, old.integer(0) == plan.oldVersion, old.flag(1) else {
             try session.run("ROLLBACK")
             // Another server was first, or the database has lost that version meanwhile.
-            if locked.count > 0 { try refreshBase(plan.target.name) }
+            if !locked.isEmpty { try refreshBase(plan.target.name) }
             return
         }
         var statements: [PostgresStatement] = []
@@ -98,7 +98,7 @@ extension PostgresWorker {
     /// Reads the base and the rows of the log again, after another server has replaced the base.
     private func refreshBase(_ feed: FeedName) throws(PostgresError) {
         guard let head = heads[feed] else { return }
-        let rows = try session.run([
+        let results = try session.run([
             PostgresStatement(
                 "SELECT version, data FROM freshet_base WHERE feed = $1::bigint",
                 [.integer(head.id)]
@@ -111,16 +111,19 @@ extension PostgresWorker {
                 [.integer(head.id)]
             ),
         ])
-        guard rows[0].count > 0, let record = try? BaseRecord(rows[0].bytes(0, 1)) else { return }
-        let later = try (0..<rows[1].count).map { row throws(PostgresError) in
+        guard let base = results[0].first, let record = try? BaseRecord(base.blob(1)) else {
+            return
+        }
+        let versions = StoredNumber.versions
+        let later = try results[1].map { row throws(PostgresError) in
             FeedChain.Row(
-                version: try rows[1].version(row, 0, of: "freshet_log"),
-                published: try rows[1].time(row, 1, of: "freshet_log.published"),
-                hash: rows[1].bits(row, 2),
-                dataByteCount: rows[1].integer(row, 3)
+                version: try row.integer(0, of: "freshet_log.version", in: versions),
+                published: try row.time(1, of: "freshet_log.published"),
+                hash: row.bits(2),
+                dataByteCount: row.integer(3)
             )
         }
-        let version = try rows[0].version(0, 0, of: "freshet_base")
+        let version = try base.integer(0, of: "freshet_base.version", in: versions)
         heads[feed]?.refresh(record, version: version, rows: later)
     }
 }

@@ -43,10 +43,10 @@ extension PostgresWorker {
         do throws(PostgresError) {
             if settings.adopts { try adopt() }
             let rows = try session.run(PostgresSchema.allHeads)
-            if rows.count > 0 { horizon = rows.text(0, 0) }
+            if let first = rows.first { horizon = first.text(0) }
             var names: [FeedName] = []
-            for row in 0..<rows.count {
-                if let newest = try newest(rows, row), newest.id != 0 { names.append(newest.name) }
+            for row in rows {
+                if let newest = try newest(row), newest.id != 0 { names.append(newest.name) }
             }
             for start in stride(from: 0, to: names.count, by: PostgresWorker.loadCount) {
                 let end = min(names.count, start + PostgresWorker.loadCount)
@@ -65,28 +65,14 @@ extension PostgresWorker {
             try session.run(PostgresSchema.sources, [.text("0")])
         )
         let rows = try session.run(PostgresSchema.answers, [.real(JournalAnswer.lifetime)])
-        for row in 0..<rows.count {
-            let (owner, key) = (rows.bytes(row, 3), rows.bytes(row, 4))
-            state.answers.append(try answer(rows, row, owner: owner, key: key))
-        }
+        for row in rows { state.answers.append(try answer(row)) }
         return state
     }
 
-    /// Reads an answer from a row whose first columns are its age in seconds, its fingerprint and
-    /// its response.
-    func answer(
-        _ rows: PostgresRows,
-        _ row: Int,
-        owner: [UInt8],
-        key: [UInt8]
-    ) throws(PostgresError) -> JournalAnswer {
-        JournalAnswer(
-            owner: owner,
-            key: key,
-            fingerprint: rows.bytes(row, 1),
-            response: rows.bytes(row, 2),
-            time: settings.wall() - (try rows.age(row, 0, of: "freshet_answer.time"))
-        )
+    /// Reads an answer from a row that begins with its age in seconds.
+    func answer(_ row: PostgresRow) throws(PostgresError) -> JournalAnswer {
+        let age = try row.age(0, of: "freshet_answer.time")
+        return row.answer(from: 1, at: settings.wall() - age)
     }
 
     /// Returns the latest publish time of all deleted feeds, in seconds since 1970; `nil`: no feed
@@ -118,7 +104,7 @@ extension PostgresWorker {
             "SELECT value FROM freshet_note WHERE name = $1::text",
             [.text(name)]
         )
-        return rows.count > 0 ? rows.text(0, 0) : nil
+        return rows.first?.text(0)
     }
 
     /// Opens the connection, prepares the session and the tables, and checks the database.
@@ -145,13 +131,13 @@ extension PostgresWorker {
             set_config('tcp_keepalives_count', '3', false)
             """
         )
-        guard !setup.flag(0, 0) else { throw .lost("this is a standby, which takes no publishes") }
-        if !setup.flag(0, 1) {
+        guard !setup[0].flag(0) else { throw .lost("this is a standby, which takes no publishes") }
+        if !setup[0].flag(1) {
             settings.report(
                 "the database does not sync (fsync is off): a power cut can lose publishes"
             )
         }
-        if !setup.flag(0, 2) {
+        if !setup[0].flag(2) {
             try connection.run("SELECT set_config('synchronous_commit', 'on', false)")
         }
         try connection.run("LISTEN \(PostgresSchema.channel)")
@@ -168,7 +154,7 @@ extension PostgresWorker {
     /// Locks, prepared statements and notifications belong to a session.
     private func checkSession(_ connection: PostgresConnection) throws(PostgresError) {
         func process(of connection: PostgresConnection) throws(PostgresError) -> Int {
-            try connection.run("SELECT pg_backend_pid()").integer(0, 0)
+            try connection.run("SELECT pg_backend_pid()")[0].integer(0)
         }
         var isSameSession: Bool
         do throws(PostgresError) {
@@ -205,7 +191,7 @@ extension PostgresWorker {
         let rows = try session.run(
             "SELECT pg_try_advisory_lock(\(PostgresWorker.presence))"
         )
-        guard rows.flag(0, 0) else {
+        guard rows[0].flag(0) else {
             throw PostgresError(
                 state: "55006",
                 message: "another server is connected to it: stop all servers before --adopt"
@@ -229,7 +215,7 @@ extension PostgresWorker {
     /// It may lack some if its ``timeline`` differs from that of the last connection, unless it was
     /// a standby for which all commits waited.
     private func checkPlace(_ connection: PostgresConnection) throws(PostgresError) {
-        let place = try connection.run(PostgresWorker.timeline).text(0, 0)
+        let place = try connection.run(PostgresWorker.timeline)[0].text(0)
         try connection.run("BEGIN")
         do throws(PostgresError) {
             let rows = try connection.run(
@@ -237,7 +223,7 @@ extension PostgresWorker {
                     + "ORDER BY name FOR UPDATE"
             )
             var known: [String: String] = [:]
-            for row in 0..<rows.count { known[rows.text(row, 0)] = rows.text(row, 1) }
+            for row in rows { known[row.text(0)] = row.text(1) }
             notedSynchronous = known["synchronous"].map { $0 == "yes" }
             if let last = known["place"], last != place {
                 let isSame = last.split(separator: "/").first == place.split(separator: "/").first
@@ -263,7 +249,7 @@ extension PostgresWorker {
             throw error
         }
         let names = try connection.run("SELECT current_setting('\(PostgresSchema.synchronous)')")
-        try note(isSynchronous: !names.bytes(0, 0).isEmpty)
+        try note(isSynchronous: !names[0].blob(0).isEmpty)
     }
 
     /// Returns the statement that stores a text under a name in `freshet_note`.
@@ -289,7 +275,7 @@ extension PostgresWorker {
     /// Gives every feed a new epoch, and notes the time.
     private func drawEpochs() throws(PostgresError) {
         let rows = try session.run("SELECT name FROM freshet_feed WHERE id <> 0")
-        let names = (0..<rows.count).map { rows.text($0, 0) }
+        let names = rows.map { $0.text(0) }
         try session.run(
             """
             UPDATE freshet_feed SET epoch = new.epoch, change = pg_current_xact_id(), writer = 0

@@ -75,7 +75,7 @@ extension PostgresWorker {
         }
         try follow(changes, &remote)
         noteForgotten(forgotten, &remote)
-        if rows.count > 0 { horizon = rows.text(0, 0) }
+        if let first = rows.first { horizon = first.text(0) }
     }
 
     private func drawEpoch(_ row: StoredVersion) throws(PostgresError) {
@@ -110,15 +110,15 @@ extension PostgresWorker {
         var remote: [RemoteChange] = []
         var unfit = Set(feeds.map(\.name))
         var split: Set<FeedName> = []
-        for row in 0..<rows.count {
-            guard let name = FeedName(rows.text(row, 0)), var head = heads[name] else { continue }
-            let (version, published) = (rows.integer(row, 2), rows.real(row, 3))
-            let data = rows.bytes(row, 5)
+        for row in rows {
+            guard let name = FeedName(row.text(0)), var head = heads[name] else { continue }
+            let (version, published) = (row.integer(2), row.real(3))
+            let data = row.blob(5)
             let next = head.row(version: version, published: published, data)
-            guard rows.text(row, 1) == head.newest.epoch, version > head.version else { continue }
+            guard row.text(1) == head.newest.epoch, version > head.version else { continue }
             // A version may not fit after others that did.
             unfit.insert(name)
-            guard next.hash == rows.bits(row, 4) else {
+            guard next.hash == row.bits(4) else {
                 split.insert(name)
                 continue
             }

@@ -90,31 +90,9 @@ extension PostgresWorker {
                 [.integer(head.id), .integer(version), .integer(end), .integer(through)]
             )
         }
-        return try PostgresWorker.versions(rows, of: feed, hasContent: hasContent)
-    }
-
-    private static func versions(
-        _ rows: PostgresRows,
-        of feed: FeedName,
-        hasContent: Bool
-    ) throws(PostgresError) -> [KeptVersion] {
-        var list: [KeptVersion] = []
-        for row in 0..<rows.count {
-            do throws(ByteReader.Failure) {
-                list.append(
-                    try KeptVersion(
-                        version: rows.integer(row, 0),
-                        superseded: rows.real(row, 1),
-                        notes: rows.bytes(row, 2),
-                        checksum: rows.bits(row, 3),
-                        content: hasContent ? rows.bytes(row, 4) : nil
-                    )
-                )
-            } catch {
-                throw .damaged("feed \"\(feed)\", kept version \(rows.integer(row, 0))")
-            }
+        return try rows.map { row throws(PostgresError) in
+            try row.keptVersion(of: feed, hasContent: hasContent)
         }
-        return list
     }
 }
 
@@ -162,25 +140,26 @@ extension PostgresWorker {
             PostgresStatement(PostgresSchema.lastChunk, [feed]),
             PostgresStatement(PostgresSchema.lastKept, [feed, .integer(order.version)]),
         ])
-        let newest = results[1]
-        guard newest.count > 0, newest.integer(0, 0) == head.version,
-            newest.bits(0, 1) == head.newest.hash, results[2].count > 0
+        guard let newest = results[1].first, newest.integer(0) == head.version,
+            newest.bits(1) == head.newest.hash, let base = results[2].first
         else { return .late }
-        let found = try PostgresWorker.versions(results[4], of: order.feed, hasContent: false)
+        let found = try results[4].map { row throws(PostgresError) in
+            try row.keptVersion(of: order.feed, hasContent: false)
+        }
         guard let change = order.change(of: found) else { return .late }
         var statements = statements(forgetting: order, change, of: head)
-        var base: FeedChain.Base?
-        if order.version >= results[2].integer(0, 0) {
+        var replaced: FeedChain.Base?
+        if order.version >= base.integer(0) {
             var plan = head.compactionToNewest()
             // Another server may have replaced the chunks.
             plan.chunks = []
             let compaction = Compaction(plan)
-            let lastChunk = results[3].integer(0, 0)
-            base = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
+            let lastChunk = results[3][0].integer(0)
+            replaced = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
         }
         statements.append(PostgresStatement("COMMIT"))
         try session.run(statements)
-        if let base { heads[order.feed]?.replaceBase(base) }
+        if let replaced { heads[order.feed]?.replaceBase(replaced) }
         return .durable
     }
 
@@ -216,12 +195,12 @@ extension PostgresWorker {
     ///   - rows: The rows of ``PostgresSchema/forgotten``.
     ///   - remote: Gets the changes for the store.
     func noteForgotten(_ rows: PostgresRows, _ remote: inout [RemoteChange]) {
-        for row in 0..<rows.count {
-            guard let feed = FeedName(rows.text(row, 0)), heads[feed]?.id == rows.integer(row, 1)
+        for row in rows {
+            guard let feed = FeedName(row.text(0)), heads[feed]?.id == row.integer(1)
             else { continue }
-            let version = rows.integer(row, 3)
+            let version = row.integer(3)
             heads[feed]?.forget(version)
-            remote.append(.forgotten(Token(epoch: rows.text(row, 2), version: version), of: feed))
+            remote.append(.forgotten(Token(epoch: row.text(2), version: version), of: feed))
         }
     }
 }
@@ -235,8 +214,7 @@ extension PostgresSchema {
         """
 
     /// Locks a feed's base: $1 incarnation.
-    static let lockBase =
-        "SELECT version, data FROM freshet_base WHERE feed = $1::bigint FOR UPDATE"
+    static let lockBase = "SELECT version FROM freshet_base WHERE feed = $1::bigint FOR UPDATE"
 
     /// Finds the highest number of a feed's chunks: $1 incarnation.
     static let lastChunk =

@@ -15,7 +15,7 @@ extension PostgresWorker {
         let rows = try session.run(
             "SELECT pg_try_advisory_lock(1181905769, hashtext(current_schema()::text))"
         )
-        guard rows.count > 0, rows.flag(0, 0) else { return }
+        guard rows[0].flag(0) else { return }
         if session.serverVersion >= 140_000 {
             // A leader that works polls every second, so its session is never idle for so long.
             try session.run("SELECT set_config('idle_session_timeout', '7s', false)")
@@ -39,13 +39,13 @@ extension PostgresWorker {
     /// Returns the states in the result of ``PostgresSchema/sources``, by the names of their feeds.
     static func states(_ rows: PostgresRows) -> SourceStates {
         var states: SourceStates = [:]
-        for row in 0..<rows.count { states[rows.text(row, 0)] = rows.bytes(row, 1) }
+        for row in rows { states[row.text(0)] = row.blob(1) }
         return states
     }
 
     /// Reports states that the leader, another server, has written.
     func tell(ofSources rows: PostgresRows, _ journal: PostgresJournal) {
-        if rows.count > 0 { journal.tell(.kept(PostgresWorker.states(rows))) }
+        if !rows.isEmpty { journal.tell(.kept(PostgresWorker.states(rows))) }
     }
 
     /// Writes states, if this server is the leader.

@@ -16,17 +16,17 @@ extension PostgresWorker {
         // No chain is remembered before all feeds are read: after an error the others would count
         // as known, and would not be read again.
         var found: [FeedName: FeedChain] = [:]
-        for row in 0..<bases.count {
-            let base = try StoredVersion(bases, row, from: 0)
+        for row in bases {
+            let base = try StoredVersion(row)
             do throws(StoredFeed.Damage) {
                 let stored = try StoredFeed(
                     base,
-                    checksum: bases.bits(row, 5),
-                    data: bases.bytes(row, 6),
+                    checksum: row.bits(5),
+                    data: row.blob(6),
                     rows: (logs[base.id] ?? []).filter { $0.row.version > base.version },
-                    keptCount: bases.flag(row, 7) ? 1 : 0
+                    keptCount: row.flag(7) ? 1 : 0
                 ) { number in
-                    chunkRows[base.id]?[number].map { chunks.bytes($0, 2) }
+                    chunkRows[base.id]?[number]?.blob(2)
                 }
                 let (chain, feed) = try stored.recovered(
                     latestDeleted: deleted,
@@ -64,11 +64,9 @@ extension PostgresWorker {
     }
 
     /// Returns the row of each chunk, by the incarnation of its feed and its number.
-    private func rowsByChunk(_ chunks: PostgresRows) -> [Int: [Int: Int]] {
-        var rows: [Int: [Int: Int]] = [:]
-        for row in 0..<chunks.count {
-            rows[chunks.integer(row, 0), default: [:]][chunks.integer(row, 1)] = row
-        }
+    private func rowsByChunk(_ chunks: PostgresRows) -> [Int: [Int: PostgresRow]] {
+        var rows: [Int: [Int: PostgresRow]] = [:]
+        for chunk in chunks { rows[chunk.integer(0), default: [:]][chunk.integer(1)] = chunk }
         return rows
     }
 
@@ -77,15 +75,8 @@ extension PostgresWorker {
         _ rows: PostgresRows
     ) throws(PostgresError) -> [Int: [StoredFeed.LogRow]] {
         var logs: [Int: [StoredFeed.LogRow]] = [:]
-        for row in 0..<rows.count {
-            let data = rows.bytes(row, 4)
-            let kept = FeedChain.Row(
-                version: try rows.version(row, 1, of: "freshet_log"),
-                published: try rows.time(row, 2, of: "freshet_log.published"),
-                hash: rows.bits(row, 3),
-                dataByteCount: data.count
-            )
-            logs[rows.integer(row, 0), default: []].append((kept, data))
+        for row in rows {
+            logs[row.integer(0), default: []].append(try row.logRow(from: 1, of: "freshet_log"))
         }
         return logs
     }

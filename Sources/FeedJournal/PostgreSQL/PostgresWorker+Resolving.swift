@@ -18,7 +18,7 @@ extension PostgresWorker {
             """,
             [.integer(undecided.id)]
         )
-        guard rows.count == 0 else {
+        guard rows.isEmpty else {
             self.undecided = nil
             return journal.tell(undecided.sent.map(\.item), .refused(undecided.reason))
         }
@@ -115,7 +115,7 @@ extension PostgresWorker {
             """,
             [.integer(head.id), .integer(head.version)]
         )
-        return rows.count > 0 ? rows.bits(0, 0) == head.newest.hash : nil
+        return rows.first.map { $0.bits(0) == head.newest.hash }
     }
 
     private func isThere(_ answer: JournalAnswer) throws(PostgresError) -> Bool {
@@ -123,6 +123,6 @@ extension PostgresWorker {
             "SELECT fingerprint FROM freshet_answer WHERE owner = $1::bytea AND key = $2::bytea",
             [.blob(answer.owner), .blob(answer.key)]
         )
-        return rows.count > 0
+        return !rows.isEmpty
     }
 }

@@ -29,7 +29,7 @@ extension PostgresWorker {
             WHERE oid = to_regclass('freshet_note'))
             """
         )
-        guard known.flag(0, 0) else { return 0 }
+        guard known[0].flag(0) else { return 0 }
         let format = try note("format").flatMap(Int.init) ?? .max
         guard format >= 0 else { throw .damaged("freshet_note.value of format is \(format)") }
         return format
@@ -37,7 +37,7 @@ extension PostgresWorker {
 
     /// Whether the tables of ``PostgresSchema/additions`` are missing.
     private func lacksAdditions() throws(PostgresError) -> Bool {
-        try session.run("SELECT to_regclass('freshet_source') IS NULL").flag(0, 0)
+        try session.run("SELECT to_regclass('freshet_source') IS NULL")[0].flag(0)
     }
 
     /// Runs the missing steps in one transaction.

@@ -157,15 +157,15 @@ extension PostgresWorker {
         let rows = results[0]
         var remote: [RemoteChange] = []
         defer { journal.deliver(remote) }
-        guard rows.count > 0 else { return }
+        guard let first = rows.first else { return }
         defer { noteForgotten(results[1], &remote) }
-        if rows.flag(0, 7) {
+        if first.flag(7) {
             try compareAll(&remote)
         } else {
             try follow(changes(rows), &remote)
-            horizon = rows.text(0, 0)
+            horizon = first.text(0)
         }
-        try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
+        try note(isSynchronous: !first.blob(1).isEmpty)
     }
 
     /// Returns the newest versions in a result.
@@ -173,11 +173,11 @@ extension PostgresWorker {
     /// A row with a name that no feed can have is reported once, and skipped: readers here go on
     /// with all other feeds.
     func changes(_ rows: PostgresRows) -> [StoredVersion] {
-        (0..<rows.count).compactMap { row in
+        rows.compactMap { row in
             do throws(PostgresError) {
-                return try newest(rows, row)
+                return try newest(row)
             } catch {
-                let isNew = misnamed.insert(rows.text(row, 2)).inserted
+                let isNew = misnamed.insert(row.text(2)).inserted
                 if isNew { settings.report("the database: \(error)") }
                 return nil
             }
@@ -186,8 +186,8 @@ extension PostgresWorker {
 
     /// Returns the newest version in a row; `nil`: the row is the only one of a query for all
     /// feeds, and there is no feed.
-    func newest(_ rows: PostgresRows, _ row: Int) throws(PostgresError) -> StoredVersion? {
-        rows.isNull(row, 2) ? nil : try StoredVersion(rows, row, from: 2)
+    func newest(_ row: PostgresRow) throws(PostgresError) -> StoredVersion? {
+        row.isNull(2) ? nil : try StoredVersion(row, from: 2)
     }
 
     private func answer(
@@ -227,8 +227,7 @@ extension PostgresWorker {
         }
         for (search, rows) in zip(searches, try session.run(statements)) {
             // An answer with an impossible time is ignored.
-            let answer =
-                rows.count == 0 ? nil : try? answer(rows, 0, owner: search.owner, key: search.key)
+            let answer = rows.first.flatMap { try? self.answer($0) }
             journal.afterwards { search.completion(.success(answer)) }
         }
     }
@@ -343,18 +342,6 @@ extension PostgresWorker {
 }
 
 extension StoredVersion {
-    /// Reads the name, the incarnation, the epoch, the version and its check from a row's columns,
-    /// from `first` on.
-    init(_ rows: PostgresRows, _ row: Int, from first: Int) throws(PostgresError) {
-        let text = rows.text(row, first)
-        guard let name = FeedName(text) else { throw .damaged("a feed has the name \"\(text)\"") }
-        self.name = name
-        id = rows.integer(row, first + 1)
-        epoch = rows.text(row, first + 2)
-        version = rows.integer(row, first + 3)
-        hash = rows.bits(row, first + 4)
-    }
-
     /// Makes the row of a feed that does not exist.
     init(absent name: FeedName) {
         self.name = name

@@ -281,64 +281,23 @@ final class Statement {
     private func check(_ code: CInt) throws(DatabaseError) {
         try database.check(code)
     }
+}
 
-    /// Returns the integer in a column of the current row; 0 for NULL.
-    func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, CInt(column))) }
-
-    /// Returns the integer in a column, checked against its bounds.
-    ///
-    /// - Parameters:
-    ///   - column: The column.
-    ///   - table: The table's name, for the error.
-    ///   - bounds: The valid values.
-    /// - Throws: A ``DatabaseError`` with the code `SQLITE_CORRUPT` if the integer is not in
-    ///   `bounds`.
-    func integer(
-        _ column: Int,
-        of table: String,
-        in bounds: ClosedRange<Int>
-    ) throws(DatabaseError) -> Int {
-        let value = integer(column)
-        guard bounds.contains(value) else { throw damage(column, of: table, "\(value)") }
-        return value
-    }
-
-    /// Returns the time in a column, in seconds since 1970.
-    ///
-    /// - Parameters:
-    ///   - column: The column.
-    ///   - table: The table's name, for the error.
-    /// - Throws: A ``DatabaseError`` with the code `SQLITE_CORRUPT` if the time is not in
-    ///   ``StoredNumber/times``.
-    func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
-        let value = real(column)
-        guard StoredNumber.times.contains(value) else {
-            throw damage(column, of: table, "\(value)")
-        }
-        return value
-    }
-
-    private func damage(_ column: Int, of table: String, _ value: String) -> DatabaseError {
-        let name = sqlite3_column_name(handle, CInt(column)).map { String(cString: $0) } ?? ""
-        return DatabaseError(code: SQLITE_CORRUPT, message: "\(table).\(name) is \(value)")
-    }
-
-    /// Returns a number that was stored as ``StatementValue/bits(_:)``.
+/// Reads the current row.
+extension Statement: StoredRow {
     func bits(_ column: Int) -> UInt64 {
         UInt64(bitPattern: sqlite3_column_int64(handle, CInt(column)))
     }
 
     func real(_ column: Int) -> Double { sqlite3_column_double(handle, CInt(column)) }
 
-    /// Returns the text in a column; malformed UTF-8 becomes U+FFFD, and NULL an empty text.
-    func text(_ column: Int) -> String {
-        String(decoding: blob(column), as: UTF8.self)
-    }
-
-    /// Returns the bytes in a column; no bytes for NULL.
     func blob(_ column: Int) -> [UInt8] {
         guard let start = sqlite3_column_blob(handle, CInt(column)) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, CInt(column)))
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    func damage(_ words: String) -> DatabaseError {
+        DatabaseError(code: SQLITE_CORRUPT, message: words)
     }
 }

@@ -87,10 +87,10 @@ extension JournalWriter {
             var list: [KeptVersion] = []
             while try rows.next() {
                 guard case .content(_, let through, _) = query else {
-                    list.append(try kept(rows, feed, hasContent: false))
+                    list.append(try rows.keptVersion(of: feed, hasContent: false))
                     continue
                 }
-                let next = try kept(rows, feed, hasContent: true)
+                let next = try rows.keptVersion(of: feed, hasContent: true)
                 list.append(next)
                 if next.version >= through, next.isWhole { break }
             }
@@ -114,28 +114,6 @@ extension JournalWriter {
                 ORDER BY version
                 """,
                 [.integer(feed), .integer(version), .integer(end)]
-            )
-        }
-    }
-
-    private func kept(
-        _ rows: Statement,
-        _ feed: FeedName,
-        hasContent: Bool
-    ) throws(DatabaseError) -> KeptVersion {
-        let version = rows.integer(0)
-        do throws(ByteReader.Failure) {
-            return try KeptVersion(
-                version: version,
-                superseded: rows.real(1),
-                notes: rows.blob(2),
-                checksum: rows.bits(3),
-                content: hasContent ? rows.blob(4) : nil
-            )
-        } catch {
-            throw DatabaseError(
-                code: SQLITE_CORRUPT,
-                message: "feed \"\(feed)\", kept version \(version)"
             )
         }
     }
@@ -221,7 +199,9 @@ extension JournalWriter {
             [.integer(head.id), .integer(order.version)]
         )
         var found: [KeptVersion] = []
-        while try rows.next() { found.append(try kept(rows, order.feed, hasContent: false)) }
+        while try rows.next() {
+            found.append(try rows.keptVersion(of: order.feed, hasContent: false))
+        }
         guard let change = order.change(of: found) else { return false }
         if change.isKept { try removeKept(order.version, of: &head) }
         if let replacement = change.replacement { try write(replacement, of: head) }

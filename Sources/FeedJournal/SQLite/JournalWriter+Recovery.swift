@@ -36,15 +36,15 @@ extension JournalWriter {
         let feeds = try attempt { () throws(DatabaseError) in
             try session.query(
                 """
-                SELECT feed.id, name, epoch, version, hash, checksum, data
+                SELECT name, feed.id, epoch, version, hash, checksum, data
                 FROM feed LEFT JOIN base ON base.feed = feed.id ORDER BY feed.id
                 """
             )
         }
         var (batch, byteCount): ([StoredFeed], Int) = ([], 0)
         while try attempt(feeds.next) {
-            let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
-            let keptCount = kept.removeValue(forKey: feeds.integer(0)) ?? 0
+            let rows = logs.removeValue(forKey: feeds.integer(1)) ?? []
+            let keptCount = kept.removeValue(forKey: feeds.integer(1)) ?? 0
             let feed = try read(feeds, rows, keptCount: keptCount)
             batch.append(feed)
             byteCount += feed.byteCount
@@ -78,16 +78,10 @@ extension JournalWriter {
             "SELECT id, feed, version, published, hash, data FROM log ORDER BY id"
         )
         while try rows.next() {
-            let data = rows.blob(5)
-            let row = FeedChain.Row(
-                number: try rows.integer(0, of: "log", in: StoredNumber.counts),
-                version: try rows.integer(2, of: "log", in: StoredNumber.versions),
-                published: try rows.time(3, of: "log"),
-                hash: rows.bits(4),
-                dataByteCount: data.count
-            )
-            logs[rows.integer(1), default: []].append((row, data))
-            nextRow = row.number + 1
+            let number = try rows.integer(0, of: "log.id", in: StoredNumber.counts)
+            let row = try rows.logRow(from: 2, of: "log", number: number)
+            logs[rows.integer(1), default: []].append(row)
+            nextRow = number + 1
         }
         return logs
     }
@@ -99,6 +93,9 @@ extension JournalWriter {
         keptCount: Int
     ) throws(JournalError) -> StoredFeed {
         let base = try attempt { () throws(DatabaseError) in try StoredVersion(feed) }
+        guard StoredNumber.counts.contains(base.id) else {
+            throw damaged("feed \"\(base.name)\", feed.id is \(base.id)")
+        }
         nextFeed = max(nextFeed, base.id + 1)
         do throws(StoredFeed.Damage) {
             return try StoredFeed(
@@ -150,14 +147,8 @@ extension JournalWriter {
             "SELECT id, time, owner, key, fingerprint, response FROM answer ORDER BY id"
         )
         while try rows.next() {
-            let row = try rows.integer(0, of: "answer", in: StoredNumber.counts)
-            let answer = JournalAnswer(
-                owner: rows.blob(2),
-                key: rows.blob(3),
-                fingerprint: rows.blob(4),
-                response: rows.blob(5),
-                time: try rows.time(1, of: "answer")
-            )
+            let row = try rows.integer(0, of: "answer.id", in: StoredNumber.counts)
+            let answer = rows.answer(from: 2, at: try rows.time(1, of: "answer.time"))
             answers.add(answer, row: row)
             nextAnswer = row + 1
             if answer.time > settings.wall() - JournalAnswer.lifetime { kept.append((answer, row)) }
@@ -175,33 +166,11 @@ extension JournalWriter {
             hasOldSources = true
         }
         // The last chunks may belong to no feed any more; their numbers are not used again.
-        let last = try session.query("SELECT max(id) AS id FROM chunk")
+        let last = try session.query("SELECT max(id) FROM chunk")
         if try last.next() {
-            let row = try last.integer(0, of: "chunk", in: StoredNumber.counts)
+            let row = try last.integer(0, of: "chunk.id", in: StoredNumber.counts)
             nextChunk = max(nextChunk, row + 1)
         }
         return state
-    }
-}
-
-extension StoredVersion {
-    /// Reads a row whose first columns are the feed's number, name and epoch, and the version with
-    /// its check.
-    ///
-    /// - Throws: An error of damage if the number or the name is impossible.
-    init(_ row: Statement) throws(DatabaseError) {
-        guard let name = FeedName(row.text(1)) else {
-            let message = "a feed has the name \"\(row.text(1))\""
-            throw DatabaseError(code: SQLITE_CORRUPT, message: message)
-        }
-        self.name = name
-        id = row.integer(0)
-        guard StoredNumber.counts.contains(id) else {
-            let message = "feed \"\(name)\", feed.id is \(id)"
-            throw DatabaseError(code: SQLITE_CORRUPT, message: message)
-        }
-        epoch = row.text(2)
-        version = row.integer(3)
-        hash = row.bits(4)
     }
 }

@@ -104,7 +104,7 @@ extension JournalWriter {
                     [.integer(head.id)]
                 )
                 guard try bases.next() else { throw ByteReader.Failure() }
-                let version = try bases.integer(0, of: "base", in: StoredNumber.versions)
+                let version = try bases.integer(0, of: "base.version", in: StoredNumber.versions)
                 head.refresh(try BaseRecord(bases.blob(1)), version: version)
                 head.keptCount = kept[head.id] ?? 0
                 heads[feed] = head
@@ -129,7 +129,7 @@ extension JournalWriter {
         let log = try session.query("SELECT feed, version, hash FROM log ORDER BY id")
         while try log.next() { newest[log.integer(0)] = (log.integer(1), log.bits(2)) }
         let feeds = try session.query(
-            "SELECT id, name, epoch, version, hash FROM feed JOIN base ON base.feed = feed.id"
+            "SELECT name, id, epoch, version, hash FROM feed JOIN base ON base.feed = feed.id"
         )
         var kept: [StoredVersion] = []
         while try feeds.next() {
