@@ -42,15 +42,10 @@ package final class DataFolder: Sendable {
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try Self.check(directory >= 0, "open the folder \(path)")
         lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else {
-            let reason = SystemError.words()
-            close(directory)
-            throw JournalError("cannot write to the folder \(path): \(reason)")
-        }
+        // From here on `deinit` closes both, also after an error.
+        try Self.check(lock >= 0, "write to the folder \(path)")
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let owner = Self.firstLine(lock)
-            close(lock)
-            close(directory)
             let words = owner.isEmpty ? "" : " (\(owner))"
             throw JournalError("\(path) is in use by another process\(words)")
         }
