@@ -68,10 +68,8 @@ struct FeedChain {
     private var rowByteCount = 0
     /// The last versions, the oldest first.
     private(set) var recent: [Recent]
-    /// The number of older versions (``KeptVersion``) that the database has beside the chain.
-    ///
-    /// In PostgreSQL, which several servers write to, the number is 1 if there may be some.
-    var keptCount = 0
+    /// Whether the database may have older versions (``KeptVersion``) beside the chain.
+    var hasKept = false
     var isCompacting = false
 
     /// The least number of last versions that survive a restart.

@@ -60,7 +60,7 @@ struct StoredFeed: Sendable {
     /// long feed are never in memory at once.
     private let items: [[FeedItem]]
     private let rows: [LogRow]
-    private let keptCount: Int
+    private let hasKept: Bool
 
     /// Takes the rows of a feed, and parses the record of its base and the chunks that have rows.
     ///
@@ -69,8 +69,7 @@ struct StoredFeed: Sendable {
     ///   - checksum: The checksum of the base's record.
     ///   - data: The bytes of the base's record.
     ///   - rows: The rows of the log, all of versions after the base.
-    ///   - keptCount: The number of older versions (``KeptVersion``) that the database has beside
-    ///     these.
+    ///   - hasKept: Whether the database has older versions (``KeptVersion``) beside these.
     ///   - chunk: Returns the bytes in a chunk's row; `nil`: there is no such row.
     /// - Throws: The damaged part.
     init(
@@ -78,7 +77,7 @@ struct StoredFeed: Sendable {
         checksum: UInt64,
         data: [UInt8],
         rows: [LogRow],
-        keptCount: Int,
+        hasKept: Bool,
         chunk: (Int) throws -> [UInt8]?
     ) throws(Damage) {
         guard StoredNumber.versions.contains(base.version), var record = try? BaseRecord(data)
@@ -100,7 +99,7 @@ struct StoredFeed: Sendable {
         self.record = record
         self.items = items
         self.rows = rows
-        self.keptCount = keptCount
+        self.hasKept = hasKept
     }
 
     /// The approximate number of bytes that are not parsed yet.
@@ -133,7 +132,7 @@ struct StoredFeed: Sendable {
             details: record.details
         )
         var chain = FeedChain(base, start, content)
-        chain.keptCount = keptCount
+        chain.hasKept = hasKept
         var versions = [content]
         for entry in rows {
             do {

@@ -204,16 +204,11 @@ extension MemoryJournal.Medium.State {
             return
         }
         var older = (feeds[entry.feed]?.older ?? []) + [keeping.previous]
-        while let oldest = older.first,
-            !keeping.retention.keeps(
-                count: older.count,
-                superseded: oldest.superseded,
-                at: keeping.previous.superseded
-            )
-        {
-            older.removeFirst()
-        }
-        feeds[entry.feed]?.older = older
+        older.removeFirst(max(0, older.count - keeping.retention.limit))
+        let now = keeping.previous.superseded
+        feeds[entry.feed]?.older = Array(
+            older.drop { !keeping.retention.isYoung($0.superseded, at: now) }
+        )
     }
 
     fileprivate mutating func forget(_ order: ForgetOrder) -> JournalOutcome {

@@ -105,7 +105,7 @@ extension PostgresWorker {
         batch.add(sql, head.newest.values + change + kept(entry.answer))
         var head = head
         batch.statements += keeping(entry, head, version, hash: row.hash)
-        head.keptCount = entry.keeping == nil ? 0 : 1
+        head.hasKept = entry.keeping != nil
         head.add(row, content)
         batch.heads[entry.feed] = head
         batch.changesSomething = true

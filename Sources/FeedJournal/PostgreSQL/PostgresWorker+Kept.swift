@@ -20,7 +20,7 @@ extension PostgresWorker {
         hash: UInt64
     ) -> [PostgresStatement] {
         guard let keeping = entry.keeping else {
-            guard head.keptCount > 0 else { return [] }
+            guard head.hasKept else { return [] }
             let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint"
             return [PostgresStatement(sql, [.integer(head.id)])]
         }

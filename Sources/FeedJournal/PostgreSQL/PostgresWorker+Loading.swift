@@ -24,7 +24,7 @@ extension PostgresWorker {
                     checksum: row.bits(5),
                     data: row.blob(6),
                     rows: (logs[base.id] ?? []).filter { $0.row.version > base.version },
-                    keptCount: row.flag(7) ? 1 : 0
+                    hasKept: row.flag(7)
                 ) { number in
                     chunkRows[base.id]?[number]?.blob(2)
                 }

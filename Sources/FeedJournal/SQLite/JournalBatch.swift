@@ -194,7 +194,7 @@ extension JournalWriter {
     private func remove(_ head: FeedChain) throws(DatabaseError) {
         for row in head.rows { try removeRow(row) }
         for chunk in head.base.chunks where chunk.row > 0 { try removeChunk(chunk.row) }
-        if head.keptCount > 0 { try removeKept(of: head) }
+        if head.hasKept { try removeKept(of: head) }
         try session.run("DELETE FROM base WHERE feed = ?", [.integer(head.id)])
         try session.run("DELETE FROM feed WHERE id = ?", [.integer(head.id)])
     }

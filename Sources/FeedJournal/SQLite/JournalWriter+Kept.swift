@@ -14,32 +14,34 @@ extension JournalWriter {
         _ head: inout FeedChain
     ) throws(DatabaseError) {
         guard let keeping else {
-            if head.keptCount > 0 { try removeKept(of: head) }
-            head.keptCount = 0
+            if head.hasKept { try removeKept(of: head) }
+            head.hasKept = false
             return
         }
+        head.hasKept = true
         try write(keeping.previous, of: head)
-        head.keptCount += 1
-        while let oldest = try oldestKept(of: head),
-            !keeping.retention.keeps(
-                count: head.keptCount,
-                superseded: oldest.superseded,
-                at: keeping.previous.superseded
-            )
-        {
-            try removeKept(oldest.version, of: &head)
-        }
+        try session.run(
+            """
+            DELETE FROM kept WHERE feed = ?1 AND version <
+            (SELECT version FROM kept WHERE feed = ?1 ORDER BY version DESC LIMIT 1 OFFSET ?2)
+            """,
+            [.integer(head.id), .integer(keeping.retention.limit - 1)]
+        )
+        guard case .age(let age) = keeping.retention else { return }
+        // Each publish adds one version, so 16 catch up with a shorter retention.
+        try session.run(
+            """
+            DELETE FROM kept WHERE feed = ?1 AND version IN
+            (SELECT version FROM kept WHERE feed = ?1 ORDER BY version LIMIT 16)
+            AND superseded < ?2
+            """,
+            [.integer(head.id), .real(keeping.previous.superseded - age)]
+        )
     }
 
     /// Removes all kept versions of a feed.
     func removeKept(of head: FeedChain) throws(DatabaseError) {
         try session.run("DELETE FROM kept WHERE feed = ?", [.integer(head.id)])
-    }
-
-    private func removeKept(_ version: Int, of head: inout FeedChain) throws(DatabaseError) {
-        let sql = "DELETE FROM kept WHERE feed = ? AND version = ?"
-        try session.run(sql, [.integer(head.id), .integer(version)])
-        head.keptCount -= 1
     }
 
     private func write(_ version: KeptVersion, of head: FeedChain) throws(DatabaseError) {
@@ -52,22 +54,12 @@ extension JournalWriter {
         )
     }
 
-    private func oldestKept(
-        of head: FeedChain
-    ) throws(DatabaseError) -> (version: Int, superseded: Double)? {
-        let rows = try session.query(
-            "SELECT version, superseded FROM kept WHERE feed = ? ORDER BY version LIMIT 1",
-            [.integer(head.id)]
-        )
-        return try rows.next() ? (rows.integer(0), rows.real(1)) : nil
-    }
-
-    /// Returns the number of kept versions of each feed, by the feed's id.
-    func keptCounts() throws(DatabaseError) -> [Int: Int] {
-        var counts: [Int: Int] = [:]
-        let rows = try session.query("SELECT feed, count(*) FROM kept GROUP BY feed")
-        while try rows.next() { counts[rows.integer(0)] = rows.integer(1) }
-        return counts
+    /// Returns the ids of the feeds that have kept versions.
+    func feedsWithKept() throws(DatabaseError) -> Set<Int> {
+        var feeds: Set<Int> = []
+        let rows = try session.query("SELECT DISTINCT feed FROM kept")
+        while try rows.next() { feeds.insert(rows.integer(0)) }
+        return feeds
     }
 
     /// Finds kept versions.
@@ -80,7 +72,7 @@ extension JournalWriter {
     ) throws(JournalError) -> [KeptVersion] {
         dispatchPrecondition(condition: .onQueue(queue))
         guard database != nil else { throw JournalError("the journal is closed") }
-        guard let head = heads[feed], head.newest.epoch == epoch, head.keptCount > 0
+        guard let head = heads[feed], head.newest.epoch == epoch, head.hasKept
         else { return [] }
         return try attempt { () throws(DatabaseError) -> [KeptVersion] in
             let rows = try rows(of: query, head.id)
@@ -142,7 +134,7 @@ extension JournalWriter {
         }
         do throws(DatabaseError) {
             try session.execute("PRAGMA secure_delete = ON; BEGIN IMMEDIATE")
-            guard try remove(order, of: &head) else {
+            guard try remove(order, of: head) else {
                 try session.execute("ROLLBACK; PRAGMA secure_delete = FAST")
                 return .late
             }
@@ -189,7 +181,7 @@ extension JournalWriter {
     /// - Returns: `false` if the kept versions have changed since the order was made.
     private func remove(
         _ order: ForgetOrder,
-        of head: inout FeedChain
+        of head: FeedChain
     ) throws(DatabaseError) -> Bool {
         let rows = try session.query(
             """
@@ -203,7 +195,10 @@ extension JournalWriter {
             found.append(try rows.keptVersion(of: order.feed, hasContent: false))
         }
         guard let change = order.change(of: found) else { return false }
-        if change.isKept { try removeKept(order.version, of: &head) }
+        if change.isKept {
+            let sql = "DELETE FROM kept WHERE feed = ? AND version = ?"
+            try session.run(sql, [.integer(head.id), .integer(order.version)])
+        }
         if let replacement = change.replacement { try write(replacement, of: head) }
         return true
     }

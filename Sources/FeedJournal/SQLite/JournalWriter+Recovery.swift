@@ -31,7 +31,7 @@ extension JournalWriter {
     /// - Parameter body: Called with each feed.
     private func recoverFeeds(_ body: (RecoveredFeed) -> Void) throws(JournalError) {
         var (logs, kept) = try attempt { () throws(DatabaseError) in
-            (try logRows(), try keptCounts())
+            (try logRows(), try feedsWithKept())
         }
         let feeds = try attempt { () throws(DatabaseError) in
             try session.query(
@@ -44,8 +44,8 @@ extension JournalWriter {
         var (batch, byteCount): ([StoredFeed], Int) = ([], 0)
         while try attempt(feeds.next) {
             let rows = logs.removeValue(forKey: feeds.integer(1)) ?? []
-            let keptCount = kept.removeValue(forKey: feeds.integer(1)) ?? 0
-            let feed = try read(feeds, rows, keptCount: keptCount)
+            let hasKept = kept.remove(feeds.integer(1)) != nil
+            let feed = try read(feeds, rows, hasKept: hasKept)
             batch.append(feed)
             byteCount += feed.byteCount
             guard
@@ -90,7 +90,7 @@ extension JournalWriter {
     private func read(
         _ feed: Statement,
         _ rows: [StoredFeed.LogRow],
-        keptCount: Int
+        hasKept: Bool
     ) throws(JournalError) -> StoredFeed {
         let base = try attempt { () throws(DatabaseError) in try StoredVersion(feed) }
         guard StoredNumber.counts.contains(base.id) else {
@@ -103,7 +103,7 @@ extension JournalWriter {
                 checksum: feed.bits(5),
                 data: feed.blob(6),
                 rows: rows,
-                keptCount: keptCount
+                hasKept: hasKept
             ) { row in
                 nextChunk = max(nextChunk, row + 1)
                 let sql = "SELECT data FROM chunk WHERE id = ?"

@@ -92,11 +92,10 @@ extension JournalWriter {
         isLossNoted = true
     }
 
-    /// Reads the base and the number of kept versions of some feeds again: a compaction or the
-    /// forgetting of a version failed there, and may have happened or not.
+    /// Reads the base of some feeds again: a compaction or the forgetting of a version failed there,
+    /// and may have happened or not.
     private func refreshDoubtful() throws(JournalError) {
         do {
-            let kept = doubtful.isEmpty ? [:] : try keptCounts()
             for feed in doubtful {
                 guard var head = heads[feed] else { continue }
                 let bases = try session.query(
@@ -106,7 +105,6 @@ extension JournalWriter {
                 guard try bases.next() else { throw ByteReader.Failure() }
                 let version = try bases.integer(0, of: "base.version", in: StoredNumber.versions)
                 head.refresh(try BaseRecord(bases.blob(1)), version: version)
-                head.keptCount = kept[head.id] ?? 0
                 heads[feed] = head
             }
             doubtful = []

@@ -19,17 +19,6 @@ package enum Retention: Sendable, Equatable {
         }
     }
 
-    /// Returns whether the journal goes on storing the oldest of the stored versions.
-    ///
-    /// - Parameters:
-    ///   - count: The number of stored versions, including this one.
-    ///   - superseded: The time at which the next version was published, in seconds since 1970.
-    ///   - now: The current time, in seconds since 1970.
-    /// - Returns: `false` if there are too many versions, or this one is too old.
-    package func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
-        count <= limit && isYoung(superseded, at: now)
-    }
-
     /// Returns whether a version is within the rule's age; `true` if the rule is a count.
     ///
     /// Both times are in seconds since 1970.
