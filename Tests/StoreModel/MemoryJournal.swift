@@ -144,9 +144,9 @@ extension KeptQuery {
                 version.content = []
                 return version
             }
-        case .content(let version, let through, let end):
+        case .content(let version, let end):
             let found = versions.filter { version..<end ~= $0.version }
-            let whole = found.firstIndex { $0.version >= through && $0.isWhole }
+            let whole = found.firstIndex { $0.isWhole }
             return Array(whole.map { found[...$0] } ?? found[...])
         }
     }

@@ -83,11 +83,11 @@ extension PostgresWorker {
                 PostgresSchema.listKept,
                 [.integer(head.id), .integer(end), .integer(limit)]
             )
-        case .content(let version, let through, let end):
+        case .content(let version, let end):
             hasContent = true
             rows = try session.run(
                 PostgresSchema.keptContent,
-                [.integer(head.id), .integer(version), .integer(end), .integer(through)]
+                [.integer(head.id), .integer(version), .integer(end)]
             )
         }
         return try rows.map { row throws(PostgresError) in
@@ -264,13 +264,13 @@ extension PostgresSchema {
         WHERE feed = $1::bigint AND version < $2::bigint ORDER BY version DESC LIMIT $3::bigint
         """
 
-    /// Finds kept versions with their content: $1 incarnation, $2 the first version, $3 the version
-    /// before which the rows end, $4 the version from which on a whole one ends the rows earlier.
+    /// Finds kept versions with their content, up to the first whole one: $1 incarnation, $2 the
+    /// first version, $3 the version before which the rows end.
     static let keptContent = """
         SELECT version, superseded, notes, checksum, data FROM freshet_kept
         WHERE feed = $1::bigint AND version >= $2::bigint AND version < $3::bigint
         AND version <= coalesce((SELECT min(version) FROM freshet_kept WHERE feed = $1::bigint
-        AND version >= $4::bigint AND version < $3::bigint AND whole), $3::bigint)
+        AND version >= $2::bigint AND version < $3::bigint AND whole), $3::bigint)
         ORDER BY version
         """
 

@@ -77,14 +77,11 @@ extension JournalWriter {
         return try attempt { () throws(DatabaseError) -> [KeptVersion] in
             let rows = try rows(of: query, head.id)
             var list: [KeptVersion] = []
+            let hasContent = if case .content = query { true } else { false }
             while try rows.next() {
-                guard case .content(_, let through, _) = query else {
-                    list.append(try rows.keptVersion(of: feed, hasContent: false))
-                    continue
-                }
-                let next = try rows.keptVersion(of: feed, hasContent: true)
+                let next = try rows.keptVersion(of: feed, hasContent: hasContent)
                 list.append(next)
-                if next.version >= through, next.isWhole { break }
+                if next.isWhole { break }
             }
             return list
         }
@@ -99,7 +96,7 @@ extension JournalWriter {
                 "\(columns) FROM kept WHERE feed = ? AND version < ? ORDER BY version DESC LIMIT ?",
                 [.integer(feed), .integer(end), .integer(limit)]
             )
-        case .content(let version, _, let end):
+        case .content(let version, let end):
             try session.query(
                 """
                 \(columns), data FROM kept WHERE feed = ? AND version >= ? AND version < ?
@@ -176,7 +173,7 @@ extension JournalWriter {
 
     /// Removes a kept version.
     ///
-    /// The kept version before it gets a content that leads from the version after it.
+    /// The kept version before it becomes a whole one.
     ///
     /// - Returns: `false` if the kept versions have changed since the order was made.
     private func remove(

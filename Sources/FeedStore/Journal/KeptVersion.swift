@@ -77,9 +77,8 @@ package enum KeptQuery: Sendable {
     case list(before: Int, limit: Int)
     /// A version and the versions after it, the oldest first, with content.
     ///
-    /// The list ends with the first whole version from `through` on, or with the last version
-    /// before `before`.
-    case content(of: Int, through: Int, before: Int)
+    /// The list ends with the first whole version, or with the last version before `before`.
+    case content(of: Int, before: Int)
 }
 
 /// An order to a journal to forget an older version of a feed.
@@ -89,8 +88,8 @@ package struct ForgetOrder: Sendable {
     let token: Token
     /// The number of the version after it; `nil`: the version to forget is not a kept one.
     package let next: Int?
-    /// The kept version before it, with new content that leads back from ``next`` directly; `nil`:
-    /// there is no version before it.
+    /// The kept version before it as a whole, which ``next`` follows then; `nil`: there is no
+    /// version before it.
     package internal(set) var replacement: KeptVersion?
 
     /// The epoch of the feed.

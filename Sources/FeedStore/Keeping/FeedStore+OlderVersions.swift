@@ -27,7 +27,8 @@ extension FeedStore {
             let retention = retention[previous.feed]
         else { return nil }
         let next = publication.current
-        var content = FeedStore.wayBack(from: next.snapshot, to: previous.snapshot)
+        let changes = Changes(from: next.snapshot, to: previous.snapshot)
+        var content = DeltaRecord.bytes(changes, to: previous.snapshot)
         // After as many bytes of changes as the items have, a whole version is stored: so
         // rebuilding a version never reads more than about two whole ones.
         let sum = previous.keptByteCount.load(ordering: .relaxed) + content.count
@@ -49,12 +50,6 @@ extension FeedStore {
                 content: content
             )
         )
-    }
-
-    /// Returns the record of the changes from `next` back to `snapshot`, the version before it.
-    fileprivate static func wayBack(from next: Snapshot, to snapshot: Snapshot) -> [UInt8] {
-        let changes = Changes(from: next, to: snapshot)
-        return DeltaRecord.bytes(changes, to: snapshot)
     }
 
     /// Lists the versions that a feed can be taken back to, the newest first.
@@ -120,11 +115,10 @@ extension FeedStore {
         if let version = version(token, of: feed) { return completion(.success(version)) }
         guard keepsOlderVersions(of: feed) else { return completion(.success(nil)) }
         let (retention, wall) = (retention[feed], clock.wall())
-        wayBack(to: token.version, through: token.version, token, of: feed) { way in
+        wayBack(to: token, of: feed) { way in
             completion(
                 way.tryMap { way throws(JournalError) in
-                    guard let way, let oldest = way.versions.first,
-                        retention?.isYoung(oldest.superseded, at: wall) == true
+                    guard let way, retention?.isYoung(way.oldest.superseded, at: wall) == true
                     else { return nil }
                     return try way.version(token, of: feed)
                 }
@@ -135,33 +129,31 @@ extension FeedStore {
     /// Finds the stored versions that are needed to rebuild an older one from a version in memory.
     ///
     /// - Parameters:
-    ///   - number: The version to rebuild.
-    ///   - through: A version that must also be among them, or be the version in memory.
-    ///   - token: Any token of the feed's epoch.
+    ///   - token: The version to rebuild.
     ///   - feed: The feed.
     ///   - completion: Called on ``rebuilding`` with the versions; with `nil` if the journal does
     ///     not store the version.
     private func wayBack(
-        to number: Int,
-        through: Int,
-        _ token: Token,
+        to token: Token,
         of feed: FeedName,
         completion: @escaping @Sendable (Result<WayBack?, JournalError>) -> Void
     ) {
         let start = state.withLock { state -> Version? in
             guard let history = state.feeds[feed]?.history,
                 history.current.token.hasSameEpoch(as: token),
-                through <= history.current.token.version
+                token.version < history.current.token.version
             else { return nil }
-            return history.version(after: through - 1)
+            return history.version(after: token.version)
         }
         guard let start, let journal else { return completion(.success(nil)) }
-        let query = KeptQuery.content(of: number, through: through, before: start.token.version)
+        let query = KeptQuery.content(of: token.version, before: start.token.version)
         journal.findKept(query, of: feed, epoch: token.epoch) { found in
             self.rebuilding.async {
                 completion(
                     found.map { versions in
-                        versions.first?.version == number ? WayBack(versions, from: start) : nil
+                        guard let oldest = versions.first, oldest.version == token.version
+                        else { return nil }
+                        return WayBack(oldest: oldest, versions: versions, start: start)
                     }
                 )
             }
@@ -196,24 +188,16 @@ package struct ListedVersion: Sendable {
 /// The stored versions from an older version up to a whole one, or up to a version in memory: their
 /// changes, applied backwards, rebuild the older version.
 private struct WayBack: Sendable {
+    /// The version to rebuild, which is the first of ``versions``.
+    let oldest: KeptVersion
     /// The stored versions, the oldest first.
     let versions: [KeptVersion]
     /// The version in memory.
     let start: Version
 
-    init(_ versions: [KeptVersion], from start: Version) {
-        self.versions = versions
-        self.start = start
-    }
-
-    /// Rebuilds the versions, and returns the contents of some of them.
-    ///
-    /// - Parameter wanted: The numbers of the versions to return.
-    /// - Returns: The contents by version number.
-    func contents(of wanted: Set<Int>) throws(JournalError) -> [Int: Snapshot] {
-        var contents: [Int: Snapshot] = [:]
+    /// Rebuilds the content of the oldest version.
+    func snapshot() throws(JournalError) -> Snapshot {
         var last = (version: start.token.version, snapshot: start.snapshot)
-        if wanted.contains(last.version) { contents[last.version] = last.snapshot }
         for version in versions.reversed() {
             do {
                 guard version.isWhole || version.next == last.version else {
@@ -227,39 +211,17 @@ private struct WayBack: Sendable {
             } catch {
                 throw JournalError("kept version \(version.version) of \(start.feed) is damaged")
             }
-            if wanted.contains(last.version) { contents[last.version] = last.snapshot }
         }
-        return contents
+        return last.snapshot
     }
 
-    /// Returns the oldest of the versions with a content that leads back from another one.
-    ///
-    /// - Parameter next: The version from which the content leads back, with none between.
-    func oldest(leadingBackFrom next: Int) throws(JournalError) -> KeptVersion? {
-        guard var oldest = versions.first else { return nil }
-        let contents = try contents(of: [oldest.version, next])
-        guard let old = contents[oldest.version], let later = contents[next] else {
-            throw JournalError("kept version \(oldest.version) of \(start.feed) is damaged")
-        }
-        oldest.next = next
-        if !oldest.isWhole {
-            let delta = FeedStore.wayBack(from: later, to: old)
-            let isLong = delta.count > old.itemByteCount
-            oldest.content = isLong ? KeptContent.whole(old) : delta
-        }
-        return oldest
-    }
-
-    /// Rebuilds and returns the oldest of the versions.
-    func version(_ token: Token, of feed: FeedName) throws(JournalError) -> Version? {
-        guard let kept = versions.first,
-            let snapshot = try contents(of: [token.version])[token.version]
-        else { return nil }
+    /// Rebuilds the oldest version.
+    func version(_ token: Token, of feed: FeedName) throws(JournalError) -> Version {
         let content = VersionContent(
             token: token,
-            snapshot: snapshot,
-            published: kept.published,
-            details: kept.details
+            snapshot: try snapshot(),
+            published: oldest.published,
+            details: oldest.details
         )
         return Version(content, of: feed, earlierSecond: .max, isKept: true)
     }
@@ -352,12 +314,16 @@ extension FeedStore {
         guard let own, let before, before.next == own.version else {
             return carryOut(order, completion)
         }
-        // The stored version before gets a content that leads back from the version after.
-        wayBack(to: before.version, through: own.next, token, of: feed) { way in
+        // The stored version before becomes a whole one, which needs none after it.
+        let last = Token(epochCode: token.epochCode, version: before.version)
+        wayBack(to: last, of: feed) { way in
             do throws(JournalError) {
-                guard let replacement = try way.get()?.oldest(leadingBackFrom: own.next) else {
+                guard let way = try way.get() else {
                     return completion(.refused("the versions changed meanwhile: try again"))
                 }
+                var replacement = way.oldest
+                replacement.next = own.next
+                replacement.content = KeptContent.whole(try way.snapshot())
                 var order = order
                 order.replacement = replacement
                 self.carryOut(order, completion)
