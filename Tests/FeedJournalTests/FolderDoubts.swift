@@ -101,6 +101,7 @@ import Testing
         #expect(other.current(news)?.count == 1)
     }
 
+    /// Its request may be sent again before the answer is known.
     @Test func anAnswerWhoseSyncFailedAndThatIsThereIsKept() throws {
         let journal = try HeldFolder(keeping)
         _ = try journal.recover { _ in }
@@ -111,6 +112,8 @@ import Testing
         try journal.write()
         journal.close()
         #expect(outcomes.texts.first == "durable")
+        #expect(outcomes.texts.dropFirst().allSatisfy { $0.hasPrefix("refused") })
+        #expect(outcomes.texts.count == 2)
         let again = try HeldFolder(keeping)
         defer { again.close() }
         #expect(try again.recover { _ in }.answers.count == 1)
@@ -170,20 +173,20 @@ import Testing
         }
     }
 
-    @Test func answersStayBoundedHoweverManyComeAtOnce() throws {
+    @Test func answersGoWithTheirTimeHoweverManyComeAtOnce() throws {
         let journal = try HeldFolder(keeping)
+        defer { journal.close() }
         _ = try journal.recover { _ in }
         for round in 0..<16 {
+            let time = 1_700_000_000 + 100 * Double(round)
             for number in 0..<1000 {
-                journal.append(answer("\(round)/\(number)", at: 1_700_000_000)) { _ in }
+                journal.append(answer("\(round)/\(number)", at: time)) { _ in }
             }
             try journal.write()
         }
-        journal.close()
-        let again = try HeldFolder(keeping)
-        defer { again.close() }
-        let count = try again.recover { _ in }.answers.count
-        #expect(count <= JournalAnswer.countLimit + 1000)
+        // Those of ten minutes are there.
+        #expect(try journal.writer.session.number("SELECT count(*) FROM answer") == 7000)
+        #expect(try journal.writer.session.number("SELECT min(time) FROM answer") == 1_700_000_900)
     }
 
     @Test func anAnswerOfATimeThatIsYetToComeIsInNobodysWay() throws {

@@ -161,11 +161,6 @@ extension MemoryJournal.Medium.State {
         guard entry.follows(last?.token, number: numbers[entry.feed]) else {
             return "an earlier publish of this feed was not kept"
         }
-        if let answer = entry.answer,
-            answers.contains(where: { $0.isInTheWay(of: answer) })
-        {
-            return "the request with this Idempotency-Key was carried out already"
-        }
         switch entry.change {
         case .creation(let version, _), .version(let version, _):
             // A number is of one process.
@@ -224,13 +219,5 @@ extension MemoryJournal.Medium.State {
         kept.versions.removeAll { $0.token.version == order.version }
         feeds[order.feed] = kept
         return .durable
-    }
-}
-
-extension JournalAnswer {
-    /// Whether this answer belongs to the same request and has not expired.
-    fileprivate func isInTheWay(of other: JournalAnswer) -> Bool {
-        owner == other.owner && key == other.key
-            && abs(time - other.time) <= JournalAnswer.lifetime
     }
 }

@@ -5,10 +5,8 @@ import FeedStore
 struct JournalBatch {
     /// The chains that differ afterwards, by feed; an inner `nil` stands for a deleted feed.
     var heads: [FeedName: FeedChain?] = [:]
-    /// The answers that were added, with their rows.
-    var answers: [(answer: JournalAnswer, row: Int)] = []
-    /// The rows of the answers that were removed.
-    var staleAnswers: [Int] = []
+    /// The row of the last answer that was added; `nil`: none was.
+    var lastAnswer: Int?
     /// The latest publish of a feed that is deleted then, in seconds since 1970; `nil`: no change.
     var latestDeleted: Double?
     /// The items that were written.
@@ -50,8 +48,7 @@ extension JournalWriter {
                     batch.written.append(item)
                 }
             }
-            let time = items.lazy.compactMap(\.entry.answer?.time).max()
-            try forgetAnswers(&batch, at: time)
+            try forgetAnswers(items.compactMap(\.entry.answer?.time))
             if let states { try write(states) }
         } catch {
             database.rollBack()
@@ -82,8 +79,6 @@ extension JournalWriter {
     /// Applies a durable batch to the state in memory.
     func adopt(_ batch: JournalBatch) {
         for (feed, head) in batch.heads { heads[feed] = head }
-        answers.remove(batch.staleAnswers)
-        for (answer, row) in batch.answers { answers.add(answer, row: row) }
         if let time = batch.latestDeleted { latestDeleted = time }
     }
 
@@ -98,12 +93,8 @@ extension JournalWriter {
         guard entry.follows(head?.token, number: head?.number) else {
             return "an earlier publish of this feed was not kept"
         }
-        if let answer = entry.answer {
-            guard !answers.contains(answer),
-                !batch.answers.contains(where: { other, _ in
-                    other.owner == answer.owner && other.key == answer.key
-                })
-            else { return "the request with this Idempotency-Key was carried out already" }
+        if let answer = entry.answer, resolved.contains(where: { $0.isInTheWay(of: answer) }) {
+            return "the request with this Idempotency-Key was carried out already"
         }
         switch (entry.change, head) {
         case (.creation(let first, let image), nil):
@@ -133,20 +124,31 @@ extension JournalWriter {
                 .blob(answer.fingerprint), .blob(answer.response),
             ]
         )
-        batch.answers.append((answer, nextAnswer))
+        batch.lastAnswer = nextAnswer
         nextAnswer += 1
     }
 
-    private func forgetAnswers(
-        _ batch: inout JournalBatch,
-        at time: Double?
-    ) throws(DatabaseError) {
-        guard let time else { return }
-        // At most a few hundred are removed at once, but always more than are added.
-        batch.staleAnswers = answers.stale(at: time, atMost: 256 + batch.answers.count)
-        for row in batch.staleAnswers {
-            try session.run("DELETE FROM answer WHERE id = ?", [.integer(row)])
-        }
+    /// The most answers in the file; the memory of requests has a limit for each owner.
+    private static let answerLimit = 100_000
+
+    /// Removes expired answers, and the oldest ones beyond the limit.
+    ///
+    /// Only the first rows are looked at, but always more than are added.
+    ///
+    /// - Parameter times: The times of the answers that are added.
+    private func forgetAnswers(_ times: [Double]) throws(DatabaseError) {
+        guard let time = times.max() else { return }
+        // An answer with a future time was kept before the clock was put back.
+        try session.run(
+            """
+            DELETE FROM answer WHERE id IN (SELECT id FROM answer ORDER BY id LIMIT ?1)
+            AND (abs(time - ?2) > ?3 OR id <= ?4)
+            """,
+            [
+                .integer(16 + 2 * times.count), .real(time), .real(JournalAnswer.lifetime),
+                .integer(nextAnswer - Self.answerLimit),
+            ]
+        )
     }
 }
 
@@ -222,6 +224,14 @@ extension JournalWriter {
             record.values(of: version)
         )
         return FeedChain.Base(record, version: version.version)
+    }
+}
+
+extension JournalAnswer {
+    /// Whether this answer belongs to the same request and has not expired.
+    fileprivate func isInTheWay(of other: JournalAnswer) -> Bool {
+        owner == other.owner && key == other.key
+            && abs(time - other.time) <= JournalAnswer.lifetime
     }
 }
 

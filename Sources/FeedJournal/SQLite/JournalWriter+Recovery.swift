@@ -142,18 +142,20 @@ extension JournalWriter {
 
     private func recoverState() throws(DatabaseError) -> RecoveredState {
         var state = RecoveredState()
-        var kept: [(answer: JournalAnswer, row: Int)] = []
+        var answers: [JournalAnswer] = []
         let rows = try session.query(
             "SELECT id, time, owner, key, fingerprint, response FROM answer ORDER BY id"
         )
         while try rows.next() {
             let row = try rows.integer(0, of: "answer.id", in: StoredNumber.counts)
             let answer = rows.answer(from: 2, at: try rows.time(1, of: "answer.time"))
-            answers.add(answer, row: row)
             nextAnswer = row + 1
-            if answer.time > settings.wall() - JournalAnswer.lifetime { kept.append((answer, row)) }
+            if answer.time > settings.wall() - JournalAnswer.lifetime { answers.append(answer) }
         }
-        state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
+        // If the clock was put back, a request may have an older answer, too.
+        var requests: Set<[[UInt8]]> = []
+        state.answers = answers.reversed().filter { requests.insert([$0.owner, $0.key]).inserted }
+        state.answers.reverse()
         state.latestDeleted = max(latestDeleted ?? 0, adopted ?? 0)
         let sources = try session.query("SELECT name, data FROM source")
         while try sources.next() { state.sources[sources.text(0)] = sources.blob(1) }

@@ -49,7 +49,7 @@ extension JournalWriter {
         if kept == expected(after: nil) {
             guard var batch = undecided?.batch else { return nil }
             if kept == expected(after: batch), try hasAnswers(of: batch) {
-                adopt(batch)
+                adopt(found: batch)
                 return batch
             }
             // The batch was rolled back: none of its entries was kept.
@@ -64,15 +64,23 @@ extension JournalWriter {
                     + "or restart the server to serve what is there, with new epochs"
             )
         }
-        adopt(batch)
+        adopt(found: batch)
         return batch
+    }
+
+    /// Applies a batch that was found to be kept.
+    private func adopt(found batch: JournalBatch) {
+        adopt(batch)
+        let start = settings.wall() - JournalAnswer.lifetime
+        resolved.removeAll { $0.time < start }
+        resolved += batch.written.compactMap(\.entry.answer)
     }
 
     /// Returns whether the file has the last answer of a batch.
     ///
     /// A batch that changes no feed leaves no other trace.
     private func hasAnswers(of batch: JournalBatch) throws(JournalError) -> Bool {
-        guard let row = batch.answers.last?.row else { return false }
+        guard let row = batch.lastAnswer else { return false }
         return try attempt { () throws(DatabaseError) in
             try session.value("SELECT id FROM answer WHERE id = ?", [.integer(row)]) != nil
         }

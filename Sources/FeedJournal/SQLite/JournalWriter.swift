@@ -17,7 +17,10 @@ final class JournalWriter: @unchecked Sendable {
 
     /// The known chains of all feeds.
     var heads: [FeedName: FeedChain] = [:]
-    var answers = AnswerIndex()
+    /// The answers of batches whose outcome was unknown at first.
+    ///
+    /// Their requests may be repeated before the memory of requests knows the answers.
+    var resolved: [JournalAnswer] = []
     /// The latest publish of a feed that is deleted now, in seconds since 1970.
     var latestDeleted: Double?
     /// The time at which the feeds last got new epochs, in seconds since 1970.

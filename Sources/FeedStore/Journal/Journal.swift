@@ -238,7 +238,7 @@ package struct JournalAnswer: Sendable, Equatable {
     /// The time for which answers are stored, in seconds.
     package static let lifetime = 600.0
 
-    /// The most answers that are stored for each owner.
+    /// The most answers of each owner that repeated requests may get.
     package static let countLimit = 10_000
 
     /// Makes an answer.
