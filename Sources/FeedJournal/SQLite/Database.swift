@@ -105,9 +105,7 @@ final class Database {
 
     /// Begins a query, whose rows are then read one by one.
     func query(_ sql: String, _ values: [StatementValue] = []) throws(DatabaseError) -> Statement {
-        let statement = Statement(sql, try prepare(sql), of: self)
-        try statement.bind(values)
-        return statement
+        try Statement(sql, values, of: self)
     }
 
     /// Returns the first column of a query's first row as text; `nil`: no row.
@@ -123,7 +121,7 @@ final class Database {
     }
 
     /// Takes a statement that was prepared before, or prepares one.
-    private func prepare(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+    fileprivate func prepare(_ sql: String) throws(DatabaseError) -> OpaquePointer {
         if let statement = prepared.removeValue(forKey: sql) { return statement }
         var statement: OpaquePointer?
         let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
@@ -234,52 +232,46 @@ final class Statement {
     private let handle: OpaquePointer
     private let database: Database
 
-    fileprivate init(_ sql: String, _ handle: OpaquePointer, of database: Database) {
-        self.sql = sql
-        self.handle = handle
-        self.database = database
-    }
-
-    deinit { database.keep(handle, of: sql) }
-
-    /// Sets the parameters, from the first on.
-    fileprivate func bind(_ values: [StatementValue]) throws(DatabaseError) {
+    fileprivate init(
+        _ sql: String,
+        _ values: [StatementValue],
+        of database: Database
+    ) throws(DatabaseError) {
+        (self.sql, self.database) = (sql, database)
+        handle = try database.prepare(sql)
         for (index, value) in values.enumerated() {
             let index = CInt(index + 1)
             switch value {
             case .integer(let value):
-                try check(sqlite3_bind_int64(handle, index, Int64(value)))
+                try database.check(sqlite3_bind_int64(handle, index, Int64(value)))
             case .bits(let value):
                 let bits = Int64(bitPattern: value)
-                try check(sqlite3_bind_int64(handle, index, bits))
-            case .real(let value): try check(sqlite3_bind_double(handle, index, value))
+                try database.check(sqlite3_bind_int64(handle, index, bits))
+            case .real(let value): try database.check(sqlite3_bind_double(handle, index, value))
             case .text(let value):
                 let count = UInt64(value.utf8.count)
-                try check(freshet_bind_text(handle, index, value, count))
+                try database.check(freshet_bind_text(handle, index, value, count))
             case .blob(let bytes) where bytes.isEmpty:
-                try check(sqlite3_bind_zeroblob(handle, index, 0))
+                try database.check(sqlite3_bind_zeroblob(handle, index, 0))
             case .blob(let bytes):
-                try check(freshet_bind_blob(handle, index, bytes, UInt64(bytes.count)))
+                try database.check(freshet_bind_blob(handle, index, bytes, UInt64(bytes.count)))
             }
         }
     }
+
+    deinit { database.keep(handle, of: sql) }
 
     /// Goes to the next row; the first call goes to the first row.
     ///
     /// - Returns: Whether there is a row.
     func next() throws(DatabaseError) -> Bool {
-        let code = sqlite3_step(handle)
-        switch code {
+        switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        default:
-            try check(code)
+        case let code:
+            try database.check(code)
             return false
         }
-    }
-
-    private func check(_ code: CInt) throws(DatabaseError) {
-        try database.check(code)
     }
 }
 
