@@ -248,27 +248,23 @@ struct Compaction: Sendable {
 }
 
 extension FeedChain {
-    /// Whether the log is so long that a later version should become the base.
-    private var needsCompaction: Bool {
-        !isCompacting && rows.count > 2 * FeedChain.recentLimit
-            && (rowByteCount > byteLimit || rows.count > 512)
-    }
-
-    private var byteLimit: Int { max(16 << 10, base.byteCount / 2) }
-
-    /// Returns the plan of a compaction, if one is due.
+    /// Returns the plan of a compaction, if the log is so long that a later version should become
+    /// the base.
     ///
     /// The new base is the oldest of the last ``recentLimit`` versions. If its content is no longer
     /// in memory and the log is far too long, a later version is taken.
     func compaction() -> Compaction.Plan? {
-        guard needsCompaction, recent.count == FeedChain.recentLimit else { return nil }
+        let limit = max(16 << 10, base.byteCount / 2)
+        guard !isCompacting, recent.count == FeedChain.recentLimit,
+            rows.count > 2 * FeedChain.recentLimit, rowByteCount > limit || rows.count > 512
+        else { return nil }
         for recent in recent where recent.version > base.version {
             if let content = recent.content {
                 return rows.first { $0.version == recent.version }.map { row in
                     plan(version: row.version, hash: row.hash, content)
                 }
             }
-            guard rowByteCount > 4 * byteLimit || rows.count > 1024 else { return nil }
+            guard rowByteCount > 4 * limit || rows.count > 1024 else { return nil }
         }
         return nil
     }

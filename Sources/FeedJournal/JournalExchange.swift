@@ -244,6 +244,7 @@ extension ExchangingJournal {
 
     /// Calls the completions of requests to keep states of sources.
     func tell(_ changes: [JournalInbox.StateChange], _ areKept: Bool) {
+        guard !changes.isEmpty else { return }
         afterwards {
             for change in changes { change.completion(areKept) }
         }

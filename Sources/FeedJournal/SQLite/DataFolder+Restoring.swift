@@ -2,7 +2,6 @@ import CSQLite
 import Dispatch
 import FeedModel
 package import FeedStore
-import Platform
 
 #if canImport(Glibc)
 import Glibc

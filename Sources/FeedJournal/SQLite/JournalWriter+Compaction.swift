@@ -1,7 +1,6 @@
-import CSQLite
 import FeedModel
 
-/// Compaction, by which a later version becomes the base, and checkpoints of the write-ahead log.
+/// Compaction, by which a later version becomes the base.
 extension JournalWriter {
     /// Writes compactions in one transaction.
     ///
@@ -54,15 +53,5 @@ extension JournalWriter {
         for row in old.rows where row.version <= plan.target.version {
             try removeRow(row)
         }
-    }
-
-    /// Moves the write-ahead log into the database if the log is longer than the settings allow.
-    ///
-    /// A page takes 4,096 bytes and a header of 24.
-    func checkpointIfLong() throws(DatabaseError) {
-        guard let database,
-            database.logPageCount * 4120 > settings.logByteCount
-        else { return }
-        try database.checkpoint()
     }
 }

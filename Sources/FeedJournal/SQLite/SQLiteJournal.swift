@@ -89,7 +89,12 @@ extension SQLiteJournal {
             fail(error)
         }
         do throws(DatabaseError) {
-            try writer.checkpointIfLong()
+            // A page takes 4,096 bytes and a header of 24.
+            if let database = writer.database,
+                database.logPageCount * 4120 > writer.settings.logByteCount
+            {
+                try database.checkpoint()
+            }
         } catch {
             fail(BatchFailure(error))
         }
