@@ -23,7 +23,7 @@ import Testing
                 Bool.random(using: &generator)
                 ? FeedView() : FeedView(limit: Int.random(in: 0...20, using: &generator))
             // Without the fallback to the whole document, so that every patch is tried.
-            let changes = PlacedChanges(SnapshotMatching(from: view(old), to: view(new)))
+            let changes = Changes(from: view(old), to: view(new))
             let patch = try #require(
                 PatchWriter.patch(changes, from: view(old), to: view(new))
             )
@@ -83,18 +83,18 @@ import Testing
         )
         #expect(
             text(encoder.patch(from: old, to: new)) == """
-                [{"op":"remove","path":"/sections/1/items/2"},\
+                [{"op":"remove","path":"/t"},\
+                {"op":"remove","path":"/sections/1/items/1/w~0~1"},\
+                {"op":"replace","path":"/sections/1/items/1/v","value":2},\
+                {"op":"add","path":"/sections/1/items/1/q","value":3},\
+                {"op":"remove","path":"/sections/1/items/2"},\
                 {"op":"remove","path":"/sections/1/items/0"},\
                 {"op":"remove","path":"/sections/2"},\
                 {"op":"remove","path":"/sections/0"},\
                 {"op":"add","path":"/sections/0","value":{"id":"n","items":[{"id":"y"}]}},\
                 {"op":"add","path":"/sections/1","value":{"id":"u","w":2,"items":[]}},\
                 {"op":"add","path":"/sections/2/items/0","value":{"id":"c","v":9}},\
-                {"op":"add","path":"/sections/2/items/2","value":{"id":"m"}},\
-                {"op":"remove","path":"/t"},\
-                {"op":"remove","path":"/sections/2/items/1/w~0~1"},\
-                {"op":"replace","path":"/sections/2/items/1/v","value":2},\
-                {"op":"add","path":"/sections/2/items/1/q","value":3}]
+                {"op":"add","path":"/sections/2/items/2","value":{"id":"m"}}]
                 """
         )
     }

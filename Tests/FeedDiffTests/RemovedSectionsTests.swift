@@ -31,7 +31,8 @@ import Testing
             let other = isChanged ? try DiffSamples.item(item.id) : item
             new.insert([other], at: ItemPosition(section: 0, index: 0))
         }
-        let changes = Changes(from: FeedView()(before), to: FeedView()(new))
+        let (from, to) = (FeedView()(before), FeedView()(new))
+        let changes = Changes(from: from, to: to)
         #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])
         #expect(try old.applying(changes).tree == new.tree)
         #expect(try before.applying(changes).tree == new.tree)
@@ -44,9 +45,7 @@ import Testing
         #expect(bytes == changes.weight(from: old))
         let shared = Snapshot(sections: Array(new.sections)).sharing(with: before)
         #expect(shared.tree == new.tree)
-        let (from, to) = (FeedView()(before), FeedView()(new))
-        let placed = PlacedChanges(SnapshotMatching(from: from, to: to))
-        let patch = try #require(PatchWriter.patch(placed, from: from, to: to))
+        let patch = try #require(PatchWriter.patch(changes, from: from, to: to))
         let patched = try JSONPatch(parsing: patch).applied(to: old.tree)
         #expect(patched == new.tree, "\(String(decoding: patch, as: UTF8.self))")
     }

@@ -47,17 +47,20 @@ import Testing
             if let count = section.fullCount { known[section.id] = count }
         }
         #expect(new.snapshot.sections.compactMap { known[$0.id] } == new.fullCounts)
-        try checkDocuments(old, new)
+        try checkDocuments(changes, old, new)
     }
 
-    private func checkDocuments(_ old: ViewedSnapshot, _ new: ViewedSnapshot) throws {
+    private func checkDocuments(
+        _ changes: Changes,
+        _ old: ViewedSnapshot,
+        _ new: ViewedSnapshot
+    ) throws {
         let encoder = DocumentEncoder(feed: try #require(FeedName("news")))
         let items = new.snapshot.sections.flatMap(\.items)
         #expect(new.itemByteCount == items.reduce(0) { $0 + $1.json.bytes.count })
-        let placed = PlacedChanges(SnapshotMatching(from: old, to: new))
-        let patch = try #require(PatchWriter.patch(placed, from: old, to: new))
-        #expect(PatchWriter.patch(placed, from: old, to: new, byteLimit: patch.count) == patch)
-        #expect(PatchWriter.patch(placed, from: old, to: new, byteLimit: patch.count - 1) == nil)
+        let patch = try #require(PatchWriter.patch(changes, from: old, to: new))
+        #expect(PatchWriter.patch(changes, from: old, to: new, byteLimit: patch.count) == patch)
+        #expect(PatchWriter.patch(changes, from: old, to: new, byteLimit: patch.count - 1) == nil)
         let patched = try JSONPatch(parsing: patch).applied(to: old.snapshot.tree)
         #expect(patched == new.snapshot.tree)
         let sent = encoder.patch(from: old, to: new)

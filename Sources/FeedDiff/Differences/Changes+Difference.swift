@@ -17,62 +17,71 @@ extension Changes {
     /// Makes the changes between two versions from their pairs of sections and items.
     init(_ matching: SnapshotMatching) {
         self.init()
-        let placed = PlacedChanges(matching)
-        var before = ListReader(matching.old.base.list)
-        var after = ListReader(matching.new.base.list)
-        feed = placed.feed
-        addSections(placed, of: matching.new, &before, &after)
-        addItems(placed, &before, &after)
-    }
-
-    private mutating func addSections(
-        _ placed: PlacedChanges,
-        of new: ViewedSnapshot,
-        _ before: inout ListReader,
-        _ after: inout ListReader
-    ) {
-        removedSections = placed.removedSections.map { before.id(ofSection: $0) }
-        insertedSections = placed.insertedSections.map { position in
-            let section = after.section(at: position)
-            return SectionInsertion(
-                index: position,
-                id: section.id,
-                members: section.members,
-                fullCount: new.fullCount(section.items, at: position)
-            )
-        }
-        movedSections = placed.movedSections.map {
-            SectionMove(index: $0.new, id: after.id(ofSection: $0.new))
-        }
-        updatedSections = placed.updatedSections.map { update in
-            SectionUpdate(
-                id: after.id(ofSection: update.position.new),
-                edit: update.edit,
-                fullCount: update.fullCount
-            )
+        let new = matching.new.base
+        feed = new.members.edit(from: matching.old.base.members)
+        removedSections = matching.removedSections.map(\.section.id)
+        movedSections = matching.sectionRuns.movedPositions
+            .map { SectionMove(index: $0, id: new.list[$0].id) }
+        removedItems = matching.removedItems
+        for section in matching.newSections {
+            add(section)
+            addItems(of: section, matching)
         }
     }
 
+    /// Adds an inserted section, or the update of one.
+    private mutating func add(_ section: SnapshotMatching.NewSection) {
+        let new = section.new
+        guard let old = section.old else {
+            insertedSections.append(
+                SectionInsertion(
+                    index: new.position,
+                    id: new.section.id,
+                    members: new.section.members,
+                    fullCount: new.fullCount
+                )
+            )
+            return
+        }
+        let edit = new.section.members.edit(from: old.section.members)
+        let newCount = new.fullCount == old.fullCount ? nil : new.fullCount
+        guard !edit.isEmpty || newCount != nil else { return }
+        updatedSections.append(SectionUpdate(id: new.section.id, edit: edit, fullCount: newCount))
+    }
+
+    /// Adds the inserted, moved and updated items of a section.
     private mutating func addItems(
-        _ placed: PlacedChanges,
-        _ before: inout ListReader,
-        _ after: inout ListReader
+        of section: SnapshotMatching.NewSection,
+        _ matching: SnapshotMatching
     ) {
-        removedItems = placed.removedItems.map { before.item(at: $0).id }
-        insertedItems = placed.insertedItems.map { position in
-            let id = after.id(ofSection: Int(position.section))
-            let item = after.item(at: position)
-            return ItemInsertion(section: id, index: Int(position.index), item: item)
+        let (olds, news) = (matching.oldUnmatched, matching.newUnmatched)
+        let (id, items) = (section.new.section.id, section.new.section.items)
+        var updated = section.matcher.changedPairs.filter { !$0.isEqual }
+            .map { (index: $0.new, before: $0.before, after: $0.after) }
+        // The items that were in this section before, ascending; only some of them move.
+        var reordered: [ListRun] = []
+        var moved: [Int] = []
+        for number in section.unmatched {
+            let (item, index) = (news.items[number], Int(news.positions[number].index))
+            let partner = Int(news.partners[number])
+            guard partner >= 0 else {
+                insertedItems.append(ItemInsertion(section: id, index: index, item: item))
+                continue
+            }
+            let (before, position) = (olds.items[partner], olds.positions[partner])
+            if Int(position.section) == section.old?.position {
+                reordered.append(ListRun(old: Int(position.index), new: index, count: 1))
+            } else {
+                moved.append(index)
+            }
+            if before !== item, before.json != item.json { updated.append((index, before, item)) }
         }
-        movedItems = placed.movedItems.map { pair in
-            let id = after.id(ofSection: Int(pair.new.section))
-            let item = after.item(at: pair.new)
-            return ItemMove(section: id, index: Int(pair.new.index), id: item.id)
+        if !reordered.isEmpty {
+            moved += (section.matcher.runs + reordered).sorted { $0.new < $1.new }.movedPositions
         }
-        updatedItems = placed.updatedItems.map { pair in
-            let item = after.item(at: pair.new)
-            return ItemUpdate(id: item.id, edit: item.edit(from: before.item(at: pair.old)))
-        }
+        movedItems += moved.sorted().map { ItemMove(section: id, index: $0, id: items[$0].id) }
+        updatedItems += updated.sorted { $0.index < $1.index }
+            .map { ItemUpdate(id: $0.after.id, edit: $0.after.edit(from: $0.before)) }
     }
 }
 

@@ -56,8 +56,8 @@ struct SnapshotMatching {
         newUnmatched.read(from: new.base.list)
         addItemsOfRemovedSections()
         oldUnmatched.sort()
-        guard !newUnmatched.isEmpty else { return }
         oldUnmatched.read(from: old.base.list)
+        guard !newUnmatched.isEmpty else { return }
         oldUnmatched.pair(with: &newUnmatched)
     }
 
@@ -219,16 +219,16 @@ extension SnapshotMatching {
         newSections.reduce(oldUnmatched.count + newUnmatched.count) { $0 + $1.changedCount }
     }
 
-    /// The old positions, ascending, of items that the new version lacks, without the items of
-    /// removed sections.
-    var removedItems: [ItemPosition] {
-        var removed: [ItemPosition] = []
+    /// The ids of items that the new version lacks, in feed order, without the items of removed
+    /// sections.
+    var removedItems: [ExactString] {
         let gone = Set(removedSections.lazy.map(\.position))
-        for (index, partner) in oldUnmatched.partners.enumerated() where partner < 0 {
-            let position = oldUnmatched.positions[index]
-            if gone.isEmpty || !gone.contains(Int(position.section)) { removed.append(position) }
-        }
-        return removed
+        return oldUnmatched.partners.indices
+            .filter { number in
+                oldUnmatched.partners[number] < 0
+                    && !gone.contains(Int(oldUnmatched.positions[number].section))
+            }
+            .map { oldUnmatched.items[$0].id }
     }
 
     /// Whether both versions have the same sections at the same positions.
@@ -256,8 +256,6 @@ extension SnapshotMatching.NewSection {
 struct UnmatchedItems {
     private(set) var positions: [ItemPosition] = []
     /// The items at ``positions``; empty until they are read.
-    ///
-    /// The old version's items are read only if the new version has unmatched items, too.
     private(set) var items: ContiguousArray<FeedItem> = []
     /// For each item, the index of its partner in the other version's list; -1: it has none.
     private(set) var partners: [Int32] = []
@@ -274,11 +272,23 @@ struct UnmatchedItems {
     /// Sorts the items, which are not read yet, into feed order.
     fileprivate mutating func sort() { positions.sort() }
 
-    /// Reads the items at ``positions``.
-    fileprivate mutating func read(from list: SectionList) {
-        var reader = ListReader(list)
+    /// Reads the items at ``positions``; a neighbour of the last one needs no search.
+    fileprivate mutating func read(from sections: SectionList) {
         items.reserveCapacity(count)
-        for position in positions { items.append(reader.item(at: position)) }
+        var section: Int32 = -1
+        var (list, leaf) = (ItemList(), ItemList().leaf(around: 0))
+        for position in positions {
+            if position.section != section {
+                section = position.section
+                list = sections[Int(section)].items
+                leaf = ([], 0)
+            }
+            let index = Int(position.index)
+            if !leaf.entries.indices.contains(index - leaf.start) {
+                leaf = list.leaf(around: index)
+            }
+            items.append(leaf.entries[index - leaf.start].element)
+        }
     }
 
     /// Pairs the items of both versions that have the same id.

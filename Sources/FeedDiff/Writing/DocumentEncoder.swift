@@ -263,7 +263,7 @@ extension DocumentEncoder {
         atAnyLength: Bool = false
     ) -> [UInt8] {
         guard let old else { return replacement(document(new)) }
-        let changes = PlacedChanges(SnapshotMatching(from: old, to: new))
+        let changes = Changes(from: old, to: new)
         func write(byteLimit: Int) -> [UInt8]? {
             PatchWriter.patch(changes, from: old, to: new, byteLimit: byteLimit)
         }

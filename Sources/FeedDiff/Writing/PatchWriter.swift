@@ -3,40 +3,37 @@ import FeedModel
 /// Writes the JSON Patch (RFC 6902) between two documents of a PUT.
 ///
 /// Each operation applies to the result of the previous ones. What moves is removed and added, so
-/// that every index is one in the old or in the new document: first items and sections leave, the
-/// last first; then sections arrive with their items, and items in sections that stay, the first
-/// first; at last members are set and unset.
+/// that every index is one in the old or in the new document: first members of what stays are set
+/// and unset; then items and sections leave, the last first; then sections arrive with their items,
+/// and items in sections that stay, the first first.
 struct PatchWriter {
     private var writer = JSONWriter()
-    private let changes: PlacedChanges
-    private var old: ListReader
-    private var new: ListReader
-    private let end: ItemEnd
-    private let oldMembers: Members
+    private let changes: Changes
+    private let old: Snapshot
+    private let new: ViewedSnapshot
     /// The number of bytes beyond which the patch is given up.
     private let byteLimit: Int
-    /// The new positions of sections that are added with all of their items.
-    private let addedSections: Set<Int>
-    /// The new positions of items that are added to sections that stay, ascending.
-    private let addedItems: [ItemPosition]
+    /// The old positions of sections that leave, to be gone or added elsewhere.
+    private let removedSections: Set<Int>
+    /// The items that are added to sections that stay, ascending by new position.
+    private let addedItems: [(position: ItemPosition, item: FeedItem)]
 
     private init(
-        _ changes: PlacedChanges,
+        _ changes: Changes,
         from old: ViewedSnapshot,
         to new: ViewedSnapshot,
         byteLimit: Int
     ) {
+        let indexed = old.base.indexed()
         self.changes = changes
-        self.old = ListReader(old.base.list)
-        self.new = ListReader(new.base.list)
-        end = new.end
-        oldMembers = old.base.members
+        self.old = indexed
+        self.new = new
         self.byteLimit = byteLimit
-        let added = Set(changes.insertedSections + changes.movedSections.map(\.new))
-        addedSections = added
-        addedItems = (changes.insertedItems + changes.movedItems.map(\.new))
-            .filter { !added.contains(Int($0.section)) }
-            .sorted()
+        removedSections = Set(
+            (changes.removedSections + changes.movedSections.map(\.id))
+                .compactMap(indexed.position(ofSection:))
+        )
+        addedItems = changes.additions(to: new.base)
     }
 
     /// Returns the patch, an array of operations.
@@ -44,38 +41,88 @@ struct PatchWriter {
     /// - Parameter byteLimit: The most bytes of the patch.
     /// - Returns: `nil` if the patch would be longer.
     static func patch(
-        _ changes: PlacedChanges,
+        _ changes: Changes,
         from old: ViewedSnapshot,
         to new: ViewedSnapshot,
         byteLimit: Int = .max
     ) -> [UInt8]? {
         var patch = PatchWriter(changes, from: old, to: new, byteLimit: byteLimit)
+        // A patch that is too long for its added items alone costs no look-ups of others.
+        let least = patch.addedItems.reduce(0) { $0 + leastAddition + $1.item.byteCount }
+        guard least <= byteLimit else { return nil }
         patch.writer.beginArray()
+        patch.edit()
         patch.remove()
         patch.add()
-        patch.editFeedAndSections()
-        patch.editItems()
         guard !patch.isOver else { return nil }
         patch.writer.endArray()
         let bytes = patch.writer.finish()
         return bytes.count <= byteLimit ? bytes : nil
     }
 
+    /// The bytes of `{"op":"add","path":"/sections/0/items/0","value":}`.
+    private static let leastAddition = 50
+
     /// Whether the patch is already longer than the limit, so that the rest need not be written.
     private var isOver: Bool { writer.count > byteLimit }
 }
 
+extension Changes {
+    /// Returns the items that arrive in sections that stay in place, ascending by position in
+    /// `new`, the version that the changes lead to.
+    fileprivate func additions(
+        to new: Snapshot
+    ) -> [(position: ItemPosition, item: FeedItem)] {
+        let added = Set(insertedSections.map(\.id) + movedSections.map(\.id))
+        let arrivals =
+            insertedItems.map { (section: $0.section, index: $0.index) }
+            + movedItems.map { (section: $0.section, index: $0.index) }
+        guard !arrivals.isEmpty else { return [] }
+        let new = new.indexed()
+        var additions: [(position: ItemPosition, item: FeedItem)] = []
+        var section: (id: ExactString, position: Int)?
+        for arrival in arrivals where !added.contains(arrival.section) {
+            if section?.id != arrival.section {
+                section = new.position(ofSection: arrival.section).map { (arrival.section, $0) }
+            }
+            guard let section else { continue }
+            let position = ItemPosition(section: section.position, index: arrival.index)
+            additions.append((position, new.list[position]))
+        }
+        return additions.sorted { $0.position < $1.position }
+    }
+}
+
 /// Takes the steps of a patch, in their order.
 extension PatchWriter {
+    /// Edits the feed, and the sections and items that stay in place: added ones have their new
+    /// members already.
+    private mutating func edit() {
+        edit(nil, changes.feed, old: old.members)
+        for update in changes.updatedSections where !isOver {
+            guard let position = old.position(ofSection: update.id),
+                !removedSections.contains(position)
+            else { continue }
+            let members = old.list[position].members
+            edit(PatchPlace(section: position), update.edit, old: members)
+        }
+        let moved = Set(changes.movedItems.lazy.map(\.id))
+        for update in changes.updatedItems where !isOver {
+            guard !moved.contains(update.id), let position = old.position(ofItem: update.id),
+                !removedSections.contains(Int(position.section))
+            else { continue }
+            edit(PatchPlace(position), update.edit, old: old.list[position].members)
+        }
+    }
+
     /// Removes items from sections that stay in place, and sections, from the end to the start.
     private mutating func remove() {
-        let sections = Set(changes.removedSections + changes.movedSections.map(\.old))
-        let items = (changes.removedItems + changes.movedItems.map(\.old))
-            .filter { !sections.contains(Int($0.section)) }
-        for item in items.sorted().reversed() where !isOver {
-            remove(PatchPlace(section: Int(item.section), item: Int(item.index)))
-        }
-        for section in sections.sorted().reversed() where !isOver {
+        guard !isOver else { return }
+        let items = (changes.removedItems + changes.movedItems.map(\.id))
+            .compactMap(old.position(ofItem:))
+            .filter { !removedSections.contains(Int($0.section)) }
+        for position in items.sorted().reversed() where !isOver { remove(PatchPlace(position)) }
+        for section in removedSections.sorted().reversed() where !isOver {
             remove(PatchPlace(section: section))
         }
     }
@@ -83,42 +130,21 @@ extension PatchWriter {
     /// Adds sections with all of their items, and items to sections that stay, from the start to
     /// the end.
     private mutating func add() {
-        for position in addedSections.sorted() where !isOver {
-            let section = new.section(at: position)
+        let sections = changes.insertedSections.map(\.index) + changes.movedSections.map(\.index)
+        for position in sections.sorted() where !isOver {
+            let section = new.base.list[position]
             begin(PatchWriter.add, PatchPlace(section: position))
             writer.name("value")
             writer.beginSection(id: section.id, section.members, count: nil)
-            end.part(of: section.items, at: position).forEachItem { writer.json($0.json) }
+            new.end.part(of: section.items, at: position).forEachItem { writer.json($0.json) }
             writer.endSection()
             writer.endObject()
         }
-        for position in addedItems where !isOver {
-            let place = PatchPlace(section: Int(position.section), item: Int(position.index))
-            begin(PatchWriter.add, place)
+        for (position, item) in addedItems where !isOver {
+            begin(PatchWriter.add, PatchPlace(position))
             writer.name("value")
-            writer.json(new.item(at: position).json)
+            writer.json(item.json)
             writer.endObject()
-        }
-    }
-
-    private mutating func editFeedAndSections() {
-        edit(nil, changes.feed, old: oldMembers)
-        for update in changes.updatedSections where !isOver {
-            guard !addedSections.contains(update.position.new) else { continue }
-            let members = old.section(at: update.position.old).members
-            edit(PatchPlace(section: update.position.new), update.edit, old: members)
-        }
-    }
-
-    /// Edits the items that were not added, because added items already have their new members.
-    private mutating func editItems() {
-        let added = Set(addedItems)
-        for pair in changes.updatedItems where !isOver {
-            let section = Int(pair.new.section)
-            guard !addedSections.contains(section), !added.contains(pair.new) else { continue }
-            let before = old.item(at: pair.old)
-            let place = PatchPlace(section: section, item: Int(pair.new.index))
-            edit(place, new.item(at: pair.new).edit(from: before), old: before.members)
         }
     }
 }
@@ -164,4 +190,13 @@ extension PatchWriter {
 struct PatchPlace {
     var section: Int
     var item: Int?
+
+    init(section: Int) {
+        self.section = section
+    }
+
+    init(_ item: ItemPosition) {
+        section = Int(item.section)
+        self.item = Int(item.index)
+    }
 }

@@ -31,14 +31,6 @@ public struct SectionList: Sendable {
         return tree.root.byteCount(before: section) + items.tree.root.byteCount(before: index)
     }
 
-    /// Returns the leaf of the tree that contains an index, and the index of the leaf's first
-    /// element.
-    package func leaf(around index: Int) -> (
-        entries: ContiguousArray<TreeEntry<FeedSection>>, start: Int
-    ) {
-        tree.leaf(around: index)
-    }
-
     /// The item at a valid position.
     package subscript(position: ItemPosition) -> FeedItem {
         self[Int(position.section)].items[Int(position.index)]
