@@ -99,6 +99,21 @@ import Testing
         )
     }
 
+    /// Of two sections that change places, the one with fewer bytes is removed and added.
+    @Test(arguments: [["long", "short"], ["short", "long"]])
+    func patchesBetweenDocumentsHaveTheShorterOfTwoSections(ids: [String]) throws {
+        let lists = [
+            "long": try (0..<9).map { try DiffSamples.item(ExactString("item-\($0)")) },
+            "short": [try DiffSamples.item("one")],
+        ]
+        let sections = ids.map { FeedSection(id: ExactString($0), items: lists[$0] ?? []) }
+        let (old, new) = (Snapshot(sections: sections), Snapshot(sections: sections.reversed()))
+        let patch = text(encoder.patch(from: FeedView()(old), to: FeedView()(new)))
+        #expect(patch.contains(#""id":"short""#) && !patch.contains(#""id":"long""#))
+        let result = try JSONPatch(parsing: Array(patch.utf8)).applied(to: old.tree)
+        #expect(result == new.tree)
+    }
+
     private func feed(_ json: String) throws -> ViewedSnapshot {
         FeedView()(try Snapshot(publishing: Array(json.utf8)))
     }

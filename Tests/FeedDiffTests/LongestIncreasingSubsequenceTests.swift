@@ -33,19 +33,16 @@ import Testing
             }
             // What came stands between runs and is in none.
             let runs = Self.runs(of: positions)
-            let longestIncreasingSubsequence = zip(runs, runs.longestIncreasingSubsequence).filter(
-                \.1
-            ).map(\.0)
-            #expect(
-                zip(longestIncreasingSubsequence, longestIncreasingSubsequence.dropFirst())
-                    .allSatisfy { $0.old < $1.old }
-            )
+            let kept = zip(runs, runs.longestIncreasingSubsequence { $0.count }).filter(\.1)
+                .map(\.0)
+            #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.old < $1.old })
             #expect(Self.count(runs) == Self.longest(positions), "\(positions)")
         }
     }
 
     private static func count(_ runs: [ListRun]) -> Int {
-        zip(runs, runs.longestIncreasingSubsequence).reduce(0) { $0 + ($1.1 ? $1.0.count : 0) }
+        zip(runs, runs.longestIncreasingSubsequence { $0.count })
+            .reduce(0) { $0 + ($1.1 ? $1.0.count : 0) }
     }
 
     private static func runs(of positions: [Int]) -> [ListRun] {

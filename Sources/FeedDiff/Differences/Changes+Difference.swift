@@ -20,8 +20,12 @@ extension Changes {
         let new = matching.new.base
         feed = new.members.edit(from: matching.old.base.members)
         removedSections = matching.removedSections.map(\.section.id)
-        movedSections = matching.sectionRuns.movedPositions
-            .map { SectionMove(index: $0, id: new.list[$0].id) }
+        // As few sections as possible move, and of these the ones with the fewest bytes, because a
+        // JSON Patch has them whole.
+        let moved = matching.sectionRuns.movedPositions { run in
+            run.count << 40 + new.list.byteCount(of: run.new..<run.new + run.count)
+        }
+        movedSections = moved.map { SectionMove(index: $0, id: new.list[$0].id) }
         removedItems = matching.removedItems
         for section in matching.newSections {
             add(section)
@@ -77,7 +81,8 @@ extension Changes {
             if before !== item, before.json != item.json { updated.append((index, before, item)) }
         }
         if !reordered.isEmpty {
-            moved += (section.matcher.runs + reordered).sorted { $0.new < $1.new }.movedPositions
+            moved += (section.matcher.runs + reordered).sorted { $0.new < $1.new }
+                .movedPositions { $0.count }
         }
         movedItems += moved.sorted().map { ItemMove(section: id, index: $0, id: items[$0].id) }
         updatedItems += updated.sorted { $0.index < $1.index }

@@ -18,55 +18,55 @@ extension [ListRun] {
         }
     }
 
-    /// The new positions, ascending, of the elements of these runs, ordered by new positions, that
-    /// move when as few as possible do.
-    var movedPositions: [Int] {
+    /// Returns the new positions, ascending, of the elements of these runs, ordered by new
+    /// positions, that move: those of ``longestIncreasingSubsequence(by:)`` stay.
+    func movedPositions(by weight: (ListRun) -> Int) -> [Int] {
         var moved: [Int] = []
-        for (run, stays) in zip(self, longestIncreasingSubsequence) where !stays {
+        for (run, stays) in zip(self, longestIncreasingSubsequence(by: weight)) where !stays {
             moved += run.new..<run.new + run.count
         }
         return moved
     }
 
-    /// Whether each of these runs, ordered by new positions, stays in place when as few elements as
-    /// possible move.
+    /// Returns whether each of these runs, ordered by new positions, stays in place when as little
+    /// weight as possible moves.
     ///
-    /// The runs that stay are the subsequence with the most elements whose old positions ascend. A
-    /// run belongs to that subsequence as a whole or not at all: no other element is between its
-    /// elements in either list. The search takes n log n steps, with a tree of maxima (P. Fenwick,
-    /// "A New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
-    var longestIncreasingSubsequence: [Bool] {
+    /// The runs that stay are the heaviest subsequence whose old positions ascend. A run belongs to
+    /// that subsequence as a whole or not at all: no other element is between its elements in
+    /// either list. The search takes n log n steps, with a tree of maxima (P. Fenwick, "A New Data
+    /// Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
+    func longestIncreasingSubsequence(by weight: (ListRun) -> Int) -> [Bool] {
         if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
             return [Bool](repeating: true, count: count)
         }
-        // Two numbers in one: the higher, and in the lower 32 bits the number of a run.
-        let lowerBits = 0xFFFF_FFFF
+        // Two numbers in one: the old position, and in the lower 32 bits the number of the run.
         var ranks = [Int](repeating: 0, count: count)
         let byOldPosition = indices.map { self[$0].old << 32 | $0 }.sorted()
-        for (rank, key) in byOldPosition.enumerated() { ranks[key & lowerBits] = rank + 1 }
+        for (rank, key) in byOldPosition.enumerated() { ranks[key & 0xFFFF_FFFF] = rank + 1 }
         // For each range of ranks, the tree has the heaviest subsequence there, the latest of
         // several: its weight, and the number of the run that ends it, from 1.
-        var tree = [Int](repeating: 0, count: count + 1)
+        let none = (weight: 0, number: 0)
+        var tree = [(weight: Int, number: Int)](repeating: none, count: count + 1)
         var predecessors = [Int](repeating: 0, count: count)
-        var heaviest = 0
+        var heaviest = none
         for (index, run) in enumerated() {
-            var best = 0
+            var best = none
             var node = ranks[index] - 1
             while node > 0 {
-                best = Swift.max(best, tree[node])
+                if tree[node] > best { best = tree[node] }
                 node &= node - 1
             }
-            predecessors[index] = best & lowerBits
-            let own = (best >> 32 + run.count) << 32 | index + 1
-            heaviest = Swift.max(heaviest, own)
+            predecessors[index] = best.number
+            let own = (weight: best.weight + weight(run), number: index + 1)
+            if own > heaviest { heaviest = own }
             node = ranks[index]
             while node <= count {
-                tree[node] = Swift.max(tree[node], own)
+                if own > tree[node] { tree[node] = own }
                 node += node & -node
             }
         }
         var stays = [Bool](repeating: false, count: count)
-        var number = heaviest & lowerBits
+        var number = heaviest.number
         while number > 0 {
             stays[number - 1] = true
             number = predecessors[number - 1]

@@ -31,6 +31,13 @@ public struct SectionList: Sendable {
         return tree.root.byteCount(before: section) + items.tree.root.byteCount(before: index)
     }
 
+    /// Returns the number of bytes of the JSON of all items of some sections, without examining the
+    /// items.
+    package func byteCount(of sections: Range<Int>) -> Int {
+        tree.root.byteCount(before: sections.upperBound)
+            - tree.root.byteCount(before: sections.lowerBound)
+    }
+
     /// The item at a valid position.
     package subscript(position: ItemPosition) -> FeedItem {
         self[Int(position.section)].items[Int(position.index)]
