@@ -265,7 +265,7 @@ let package = Package(
             name: "FeedClientTests",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire", "Platform", "Stories", "TestSupport",
+                "HTTPWire", "Platform", "StoreModel", "Stories", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

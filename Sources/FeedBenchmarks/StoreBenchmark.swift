@@ -49,8 +49,7 @@ public struct StoreBenchmark: Sendable {
     public func put(_ feed: String, _ body: [UInt8]) throws {
         let name = Self.name(feed)
         let known = store.current(name)?.snapshot
-        let snapshot = try Snapshot(publishing: body, known: known)
-        _ = store.publishInMemory(name) { _ in snapshot }
+        publish(try Snapshot(publishing: body, known: known), to: name)
     }
 
     /// Publishes edits, as `PATCH` does.
@@ -60,15 +59,19 @@ public struct StoreBenchmark: Sendable {
     ///   - body: The body of the request.
     /// - Throws: An error if the body is malformed, or an edit cannot be applied.
     public func patch(_ feed: String, _ body: [UInt8]) throws {
-        let edits = try Edit.list(parsing: body)
-        _ = try store.publishInMemory(Self.name(feed)) { current in
-            try (current?.snapshot ?? Snapshot()).applying(edits)
-        }
+        let name = Self.name(feed)
+        let current = store.current(name)?.snapshot ?? Snapshot()
+        publish(try current.applying(try Edit.list(parsing: body)), to: name)
     }
 
     /// Removes a feed.
     public func remove(_ feed: String) {
-        _ = store.remove(Self.name(feed)) { _ in }
+        publish(nil, to: Self.name(feed))
+    }
+
+    /// Publishes a version, which is there at once without a journal, or deletes a feed.
+    private func publish(_ snapshot: Snapshot?, to feed: FeedName) {
+        store.publish(feed, { _ in snapshot }, decided: { _ in })
     }
 
     /// Returns the token of a feed's current version; an empty text if the feed does not exist.

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedModel
 import FeedStore
+import StoreModel
 import TestSupport
 import Testing
 

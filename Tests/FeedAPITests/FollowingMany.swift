@@ -2,6 +2,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPWire
+import StoreModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FeedDiff
 import FeedModel
 import FeedStore
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Platform
+import StoreModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FeedDiff
 import FeedModel
 import FeedStore
+import StoreModel
 import TestSupport
 import Testing
 

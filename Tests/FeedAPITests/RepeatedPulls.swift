@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStore
 import HTTPWire
+import StoreModel
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

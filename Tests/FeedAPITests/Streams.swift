@@ -2,6 +2,7 @@ import FeedModel
 import FeedStore
 import Foundation
 import HTTPServer
+import StoreModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStore
 import HTTPServer
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

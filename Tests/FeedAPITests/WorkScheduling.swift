@@ -3,6 +3,7 @@ import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPWire
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

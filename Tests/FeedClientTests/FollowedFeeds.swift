@@ -3,6 +3,7 @@ import FeedModel
 import FeedStore
 import Foundation
 import HTTPServer
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import FeedAPI
 import FeedModel
 import FeedStore
 import Platform
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import FeedDiff
 import FeedModel
+import StoreModel
 import TestSupport
 import Testing
 

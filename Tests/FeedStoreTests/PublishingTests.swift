@@ -1,5 +1,6 @@
 import FeedDiff
 import FeedModel
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPWire
+import StoreModel
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import FeedModel
 import FeedStore
 import Foundation
 import HTTPServer
+import StoreModel
 import Synchronization
 import TestSupport
 

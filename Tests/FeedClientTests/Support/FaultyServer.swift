@@ -7,6 +7,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Platform
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

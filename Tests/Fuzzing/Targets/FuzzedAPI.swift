@@ -46,7 +46,7 @@ struct FuzzedAPI: Sendable {
         guard let feed = FeedName(name),
             let snapshot = try? Snapshot(publishing: Array(document.utf8))
         else { preconditionFailure("\(name) is a feed: \(document)") }
-        _ = store.publishInMemory(feed) { (_: Version?) in snapshot }
+        store.publish(feed, { _ in snapshot }, decided: { _ in })
     }
 
     /// The versions of each feed.
