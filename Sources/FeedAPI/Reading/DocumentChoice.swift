@@ -151,9 +151,7 @@ extension DocumentChoice {
             )
         default: return false
         }
-        return key.view.isWhole
-            ? version.snapshot.itemByteCount >= DocumentChoice.surelyLong
-            : key.view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
+        return key.view(version.snapshot).leastByteCount >= DocumentChoice.surelyLong
     }
 
     private func isSurelyLong(_ byteCounts: some Sequence<Int>) -> Bool {

@@ -54,6 +54,10 @@ extension ViewedSnapshot {
         isUncut ? base.itemByteCount : base.list.byteCount(beforeItem: end.index, of: end.section)
     }
 
+    /// The fewest bytes of a document: those of the shown items, and of `{"id":"","items":[]}` for
+    /// each section.
+    package var leastByteCount: Int { itemByteCount + 20 * base.list.count }
+
     /// The number of shown items.
     package var count: Int { end.count }
 
@@ -97,27 +101,6 @@ extension FeedView {
             total: snapshot.count
         )
     }
-
-    /// Returns whether the view certainly shows more than `byteCount` bytes of JSON; only as many
-    /// items as needed are examined.
-    package func shows(more byteCount: Int, of snapshot: Snapshot) -> Bool {
-        var (shown, room) = (0, max(0, limit ?? .max))
-        /// Adds a section, which is listed even if none of its items are shown.
-        func isMore(with section: FeedSection) -> Bool {
-            shown += FeedView.leastSectionByteCount
-            for item in section.items {
-                guard room > 0, shown <= byteCount else { break }
-                shown += item.json.bytes.count
-                room -= 1
-            }
-            return shown > byteCount
-        }
-        guard let sections else { return snapshot.sections.contains(where: isMore(with:)) }
-        return FeedView.kept(sections, of: snapshot).contains(where: isMore(with:))
-    }
-
-    /// The bytes of `{"id":"","items":[]}`.
-    private static let leastSectionByteCount = 20
 
     /// Returns the sections of the snapshot with these ids, in feed order.
     ///
