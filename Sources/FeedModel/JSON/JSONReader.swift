@@ -1,5 +1,5 @@
-/// Reads JSON (RFC 8259) in one pass: validates it, hashes its values and records the white space
-/// that copies leave out.
+/// Reads JSON (RFC 8259) in one pass: validates it, hashes its values, and copies parts of it
+/// without white space.
 ///
 /// Every method reads one part: ``index`` is at the part's first byte before the call, and right
 /// after its last byte afterwards. The methods recurse no deeper than ``depthLimit``.
@@ -34,7 +34,7 @@ struct JSONReader {
         if index < source.count, unsafe source[unchecked: index] <= 0x20 { noteGap(in: source) }
     }
 
-    /// Skips the white space at the next byte, if it is any, and records it as left out.
+    /// Skips the white space at the next byte, if it is any, and leaves it out of the copy.
     private mutating func noteGap(in source: Span<UInt8>) {
         let start = index
         while next(in: source).isWhiteSpace { index += 1 }
@@ -399,12 +399,13 @@ extension JSONReader {
         let start = index
         let (hash, id) = try passItem(in: bytes)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
+        let text = capture.end(at: index, in: bytes)
         if let item = known?.item(hash: hash, id: id, in: bytes),
-            capture.isSame(as: item.json.bytes[...], to: index, of: bytes.span)
+            text.isSame(as: item.json.bytes[...])
         {
             return (item, id)
         }
-        let json = JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
+        let json = JSONText(checked: Array(text), valueHash: hash)
         return (FeedItem(id: ExactString(id.string(in: bytes)), json: json), id)
     }
 
@@ -413,8 +414,8 @@ extension JSONReader {
         in bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> (json: JSONText, id: StringToken?) {
         let (hash, id) = try passItem(in: bytes)
-        let kept = capture.end(at: index, in: bytes)
-        return (JSONText(checked: kept, valueHash: hash), id)
+        let text = capture.end(at: index, in: bytes)
+        return (JSONText(checked: Array(text), valueHash: hash), id)
     }
 
     /// Reads an item that may lack an id, and leaves ``capture`` at its end for the caller to copy
@@ -506,13 +507,12 @@ extension JSONReader {
     mutating func text(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> JSONText {
         capture.begin(at: index)
         let hash = try value(in: bytes.span, depth: 0)
-        return JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
+        return JSONText(checked: Array(capture.end(at: index, in: bytes)), valueHash: hash)
     }
 
     /// Reads a value as a tree.
     mutating func tree(in bytes: ArraySlice<UInt8>, depth: Int = 0) throws(JSONFault) -> JSONValue {
         let source = bytes.span
-        capture.begin(at: index)
         switch next(in: source) {
         case UInt8(ascii: "\""):
             return .string(ExactString(try string(in: source).string(in: bytes)))
@@ -558,97 +558,60 @@ extension JSONReader {
 
 /// Copies a part of a document without the white space between its tokens.
 struct JSONCapture {
-    /// The bytes copied so far, of a part with more than `gapLimit` ranges of white space;
-    /// otherwise empty until the part ends.
-    private var kept: ContiguousArray<UInt8> = []
-    /// The index of the first byte that is not in `kept`.
-    private var start = 0
-    /// The white space to leave out from `start` on.
-    private var gaps: [Range<Int>] = []
+    /// The part up to `start` without white space, in the first `count` bytes.
+    private var buffer: ContiguousArray<UInt8> = []
+    private var count = 0
+    /// The index of the first byte that is not in `buffer`; `nil`: no part has begun.
+    private var start: Int?
 
-    /// The most ranges of white space recorded at a time: it bounds their memory for any input.
-    private static let gapLimit = 4_096
-
-    /// Begins a new part and drops the previous one.
+    /// Begins a part.
     mutating func begin(at index: Int) {
-        start = index
-        if !gaps.isEmpty { gaps.removeAll(keepingCapacity: true) }
-        if !kept.isEmpty { kept = [] }
+        (start, count) = (index, 0)
     }
 
-    /// Records white space.
-    @inline(__always)
+    /// Copies the bytes before white space.
     mutating func leaveOut(_ gap: Range<Int>, of source: Span<UInt8>) {
-        if gaps.count == Self.gapLimit { keep(to: gap.lowerBound, of: source) }
-        gaps.append(gap)
+        guard let start else { return }
+        keep(start..<gap.lowerBound, of: source)
+        self.start = gap.upperBound
     }
 
     /// Ends the part.
     ///
-    /// - Returns: The part without white space.
-    mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> [UInt8] {
-        if gaps.isEmpty, kept.isEmpty { return Array(bytes[start..<index]) }
-        keep(to: index, of: bytes.span)
-        let result = kept
-        kept = []
-        return Array(result)
+    /// - Returns: The part without white space, which is copied only if it has any.
+    mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let rest = (start ?? index)..<index
+        start = nil
+        guard count > 0 else { return bytes[rest] }
+        keep(rest, of: bytes.span)
+        return buffer[..<count]
     }
 
-    /// Returns whether the part up to `index`, without white space, equals `bytes`; `false` also
-    /// for an equal part with more than `gapLimit` ranges of white space.
-    func isSame(as bytes: ArraySlice<UInt8>, to index: Int, of source: Span<UInt8>) -> Bool {
-        guard kept.isEmpty else { return false }
-        let bytes = bytes.span
-        var from = start
-        var position = 0
-        for number in 0...gaps.count {
-            let end = number < gaps.count ? gaps[number].lowerBound : index
-            let length = end - from
-            guard length <= bytes.count - position,
-                source.isSame(from, as: bytes, at: position, count: length)
-            else { return false }
-            position += length
-            if number < gaps.count { from = gaps[number].upperBound }
+    private mutating func keep(_ range: Range<Int>, of source: Span<UInt8>) {
+        // Copying takes eight bytes at a time.
+        let missing = count + range.count + 8 - buffer.count
+        if missing > 0 {
+            buffer.append(contentsOf: repeatElement(0, count: max(missing, buffer.count)))
         }
-        return position == bytes.count
-    }
-
-    private mutating func keep(to index: Int, of source: Span<UInt8>) {
-        var length = index - start
-        for gap in gaps { length -= gap.count }
-        var bytes = kept
-        kept = []
-        var end = bytes.count
-        if bytes.isEmpty {
-            bytes = ContiguousArray(repeating: 0, count: length)
-        } else {
-            bytes.append(contentsOf: repeatElement(0, count: length))
-        }
-        var target = bytes.mutableSpan
-        for gap in gaps {
-            end = target.copy(source, from: start, to: gap.lowerBound, at: end)
-            start = gap.upperBound
-        }
-        end = target.copy(source, from: start, to: index, at: end)
-        assert(end == target.count)
-        kept = bytes
-        start = index
-        gaps.removeAll(keepingCapacity: true)
+        let end = count
+        var target = buffer.mutableSpan
+        count = target.copy(source, from: range.lowerBound, to: range.upperBound, at: end)
     }
 }
 
-extension Span<UInt8> {
-    /// Returns whether `count` bytes from `start` on equal those of `other` from `position` on.
-    fileprivate func isSame(_ start: Int, as other: Span, at position: Int, count: Int) -> Bool {
+extension ArraySlice<UInt8> {
+    /// Returns whether both have the same bytes, eight of which are compared at a time.
+    fileprivate func isSame(as other: ArraySlice) -> Bool {
+        guard count == other.count else { return false }
+        let bytes = span
+        let others = other.span
         var index = 0
-        while count - index >= 8 {
-            guard knownWord(at: start + index) == other.knownWord(at: position + index) else {
-                return false
-            }
+        while bytes.count - index >= 8 {
+            guard bytes.knownWord(at: index) == others.knownWord(at: index) else { return false }
             index += 8
         }
-        while index < count {
-            guard self[start + index] == other[position + index] else { return false }
+        while index < bytes.count {
+            guard bytes[index] == others[index] else { return false }
             index += 1
         }
         return true
