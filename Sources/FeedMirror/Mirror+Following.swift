@@ -1,6 +1,5 @@
 import Dispatch
 import FeedAPI
-import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPClient

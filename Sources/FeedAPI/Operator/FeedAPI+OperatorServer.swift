@@ -1,4 +1,4 @@
-import FeedDiff
+import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPWire

@@ -1,4 +1,3 @@
-import FeedDiff
 import FeedModel
 import Foundation
 

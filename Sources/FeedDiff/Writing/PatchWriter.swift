@@ -64,7 +64,7 @@ struct PatchWriter {
     private static let leastAddition = 50
 
     /// Whether the patch is already longer than the limit, so that the rest need not be written.
-    private var isOver: Bool { writer.count > byteLimit }
+    private var isOver: Bool { writer.buffer.count > byteLimit }
 }
 
 extension Changes {
@@ -161,7 +161,7 @@ extension PatchWriter {
         _ place: PatchPlace?,
         member: ExactString? = nil
     ) {
-        writer.part(head)
+        writer.buffer.append(contentsOf: head)
         writer.pointer(place, member: member)
     }
 

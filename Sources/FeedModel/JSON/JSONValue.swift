@@ -123,33 +123,8 @@ extension JSONValue {
 
     /// The UTF-8 of ``text``.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        write(to: &bytes)
-        return bytes
-    }
-
-    private func write(to bytes: inout [UInt8]) {
-        switch self {
-        case .null: bytes.append(contentsOf: "null".utf8)
-        case .bool(let isTrue): bytes.append(contentsOf: (isTrue ? "true" : "false").utf8)
-        case .number(let spelling): bytes.append(contentsOf: spelling.utf8)
-        case .string(let text): bytes.append(jsonString: text.string)
-        case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                element.write(to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let entries):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, entry) in entries.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                bytes.append(jsonString: entry.name.string)
-                bytes.append(UInt8(ascii: ":"))
-                entry.value.write(to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "}"))
-        }
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.finish()
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FeedAPI
-import FeedDiff
 import FeedModel
 import Foundation
 

@@ -1,4 +1,3 @@
-import FeedDiff
 import FeedModel
 
 /// A row of a demo feed: a title, a value at its right and a line below, as texts for people.

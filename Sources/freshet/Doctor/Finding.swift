@@ -1,4 +1,4 @@
-import FeedDiff
+import FeedModel
 
 /// The result of a check: a state, and what to do about it.
 struct Finding: Equatable, Sendable {
