@@ -33,10 +33,10 @@ extension PublishResult: Decodable {
         since = try PublishResult.token(.since, in: members)
         token = try PublishResult.token(.token, in: members)
         isDryRun = try members.decodeIfPresent(Bool.self, forKey: .dryRun) ?? false
-        var counts = ChangeCounts()
-        counts.items = try members.decode(Tally.self, forKey: .items).value
-        counts.sections = try members.decode(Tally.self, forKey: .sections).value
-        self.counts = counts
+        counts = ChangeCounts(
+            items: try members.decode(Tally.self, forKey: .items).value,
+            sections: try members.decode(Tally.self, forKey: .sections).value
+        )
         isChanged = try members.decodeIfPresent(Bool.self, forKey: .changed) ?? !counts.isEmpty
     }
 
@@ -60,12 +60,7 @@ extension PublishResult: Decodable {
         let inserted, removed, moved, updated: Int
 
         var value: ChangeCounts.Tally {
-            var tally = ChangeCounts.Tally()
-            tally.inserted = inserted
-            tally.removed = removed
-            tally.moved = moved
-            tally.updated = updated
-            return tally
+            ChangeCounts.Tally(inserted: inserted, removed: removed, moved: moved, updated: updated)
         }
     }
 }

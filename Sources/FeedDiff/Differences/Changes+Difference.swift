@@ -97,16 +97,20 @@ extension Changes {
     /// - Parameter old: The snapshot that the changes start from.
     /// - Returns: The numbers, as the response to a publish states them.
     package func counts(from old: Snapshot) -> ChangeCounts {
-        var counts = ChangeCounts()
-        counts.sections.inserted = insertedSections.count
-        counts.sections.removed = removedSections.count
-        counts.sections.moved = movedSections.count
-        counts.sections.updated = updatedSections.count
-        counts.items.inserted = insertedItems.count
-        counts.items.removed = removedItems.count + goneWithSections(of: old).count
-        counts.items.moved = movedItems.count
-        counts.items.updated = updatedItems.count
-        return counts
+        ChangeCounts(
+            items: ChangeCounts.Tally(
+                inserted: insertedItems.count,
+                removed: removedItems.count + goneWithSections(of: old).count,
+                moved: movedItems.count,
+                updated: updatedItems.count
+            ),
+            sections: ChangeCounts.Tally(
+                inserted: insertedSections.count,
+                removed: removedSections.count,
+                moved: movedSections.count,
+                updated: updatedSections.count
+            )
+        )
     }
 
     /// Returns the bytes of the items that were inserted, removed or updated, for the history's

@@ -180,25 +180,33 @@ public struct ChangeCounts: Sendable, Equatable {
     /// The numbers of items, or of sections.
     public struct Tally: Sendable, Equatable {
         /// The number that were inserted.
-        public var inserted = 0
+        public var inserted: Int
         /// The number that were removed.
-        public var removed = 0
+        public var removed: Int
         /// The number that changed their position.
-        public var moved = 0
+        public var moved: Int
         /// The number whose members differ.
-        public var updated = 0
+        public var updated: Int
 
-        /// Makes a tally of zeros.
-        public init() {}
+        /// Makes a tally.
+        public init(inserted: Int = 0, removed: Int = 0, moved: Int = 0, updated: Int = 0) {
+            self.inserted = inserted
+            self.removed = removed
+            self.moved = moved
+            self.updated = updated
+        }
     }
 
     /// The numbers of items.
-    public var items = Tally()
+    public var items: Tally
     /// The numbers of sections.
-    public var sections = Tally()
+    public var sections: Tally
 
-    /// Makes counts of zero.
-    public init() {}
+    /// Makes counts.
+    public init(items: Tally = Tally(), sections: Tally = Tally()) {
+        self.items = items
+        self.sections = sections
+    }
 }
 
 extension Array {

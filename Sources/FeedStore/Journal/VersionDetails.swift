@@ -70,12 +70,12 @@ extension ByteReader {
         default: throw Failure()
         }
         guard try byte() == 1 else { return details }
-        var counts = ChangeCounts.Tally()
-        counts.inserted = try number()
-        counts.removed = try number()
-        counts.moved = try number()
-        counts.updated = try number()
-        details.itemCounts = counts
+        details.itemCounts = ChangeCounts.Tally(
+            inserted: try number(),
+            removed: try number(),
+            moved: try number(),
+            updated: try number()
+        )
         return details
     }
 }
