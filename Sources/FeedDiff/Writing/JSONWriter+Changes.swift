@@ -10,11 +10,11 @@ extension JSONWriter {
             edit(changes.feed)
             endObject()
         }
-        if changes.hasSections {
+        if changes.sectionChangeCount > 0 {
             name("sections")
             sections(changes)
         }
-        if changes.hasItems {
+        if changes.itemChangeCount > 0 {
             name("items")
             items(changes)
         }

@@ -146,20 +146,14 @@ public struct Changes: Sendable, Equatable {
 
     /// Whether there are no changes.
     public var isEmpty: Bool {
-        feed.isEmpty && !hasSections && !hasItems
+        feed.isEmpty && sectionChangeCount == 0 && itemChangeCount == 0
     }
-
-    /// Whether sections are removed, inserted, moved or updated.
-    package var hasSections: Bool { sectionChangeCount > 0 }
 
     /// The number of removals, insertions, moves and updates of sections.
     package var sectionChangeCount: Int {
         removedSections.count + insertedSections.count + movedSections.count
             + updatedSections.count
     }
-
-    /// Whether items are removed, inserted, moved or updated.
-    package var hasItems: Bool { itemChangeCount > 0 }
 
     /// The number of removals, insertions, moves and updates of items.
     package var itemChangeCount: Int {
