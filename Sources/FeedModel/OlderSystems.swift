@@ -19,9 +19,7 @@ extension String {
 extension Array {
     /// Returns whether both share the same memory, which takes constant time.
     package func isIdentical(to other: Array) -> Bool {
-        guard count == other.count else { return false }
-        return unsafe withUnsafeBufferPointer { own in
-            unsafe other.withUnsafeBufferPointer { unsafe own.baseAddress == $0.baseAddress }
-        }
+        let (own, others) = (self[...], other[...])
+        return own.span.isIdentical(to: others.span)
     }
 }
