@@ -98,6 +98,9 @@ extension [UInt8] {
 extension UInt8 {
     /// Whether the byte must be escaped in a string.
     fileprivate var needsEscape: Bool {
-        self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+        switch self {
+        case 0x00...0x1f, UInt8(ascii: "\""), UInt8(ascii: "\\"): true
+        default: false
+        }
     }
 }
