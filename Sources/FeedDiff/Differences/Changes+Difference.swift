@@ -60,7 +60,7 @@ extension Changes {
     ) {
         let (olds, news) = (matching.oldUnmatched, matching.newUnmatched)
         let (id, items) = (section.new.section.id, section.new.section.items)
-        var updated = section.matcher.changedPairs.filter { !$0.isEqual }
+        var updated = section.matcher.changedPairs
             .map { (index: $0.new, before: $0.before, after: $0.after) }
         // The items that were in this section before, ascending; only some of them move.
         var reordered: [ListRun] = []

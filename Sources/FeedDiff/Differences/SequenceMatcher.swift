@@ -8,13 +8,11 @@ import FeedModel
 /// positions ahead; pairs that it misses stay unmatched.
 struct SequenceMatcher {
     /// Two items with the same id that are different objects.
-    struct ChangedPair {
+    struct ObjectPair {
         var old: Int
         var new: Int
         var before: FeedItem
         var after: FeedItem
-        /// Whether the values of both items are equal.
-        var isEqual: Bool
     }
 
     /// The pairs, in the order of both lists.
@@ -23,8 +21,10 @@ struct SequenceMatcher {
     private(set) var oldUnmatched: [Range<Int>] = []
     /// The indices of items of the new list without a pair, ascending.
     private(set) var newUnmatched: [Range<Int>] = []
-    /// The pairs of two objects, ascending in both lists.
-    private(set) var changedPairs: [ChangedPair] = []
+    /// The pairs of items whose values differ, ascending in both lists.
+    private(set) var changedPairs: [ObjectPair] = []
+    /// The pairs of two objects with equal values, ascending in both lists.
+    private(set) var equalPairs: [ObjectPair] = []
 
     private typealias Gap = TreeDifference<FeedItem>.Gap
 
@@ -90,12 +90,9 @@ struct SequenceMatcher {
         let (old, new) = (gap.oldPosition(i), gap.newPosition(j))
         runs.add(old: old, new: new, count: 1)
         let (before, after) = (gap.old[i], gap.new[j])
-        if before !== after {
-            let isEqual = before.json == after.json
-            changedPairs.append(
-                ChangedPair(old: old, new: new, before: before, after: after, isEqual: isEqual)
-            )
-        }
+        guard before !== after else { return }
+        let pair = ObjectPair(old: old, new: new, before: before, after: after)
+        if before.json == after.json { equalPairs.append(pair) } else { changedPairs.append(pair) }
     }
 
     private mutating func addUnmatched(_ gap: Gap, old: Range<Int>, new: Range<Int>) {

@@ -49,7 +49,7 @@ private struct SnapshotSharing {
             if let before = section.old?.section.members, before == section.new.section.members {
                 result.setMembers(before, ofSection: position)
             }
-            for pair in section.matcher.changedPairs where pair.isEqual {
+            for pair in section.matcher.equalPairs {
                 let position = ItemPosition(section: position, index: pair.new)
                 result.replaceItem(at: position, with: pair.before)
             }
@@ -117,9 +117,7 @@ private struct SnapshotSharing {
             next = end
             items += old[run.old..<run.old + run.count]
         }
-        for pair in section.matcher.changedPairs where !pair.isEqual {
-            items[pair.new] = pair.after
-        }
+        for pair in section.matcher.changedPairs { items[pair.new] = pair.after }
         return items
     }
 
@@ -134,7 +132,7 @@ private struct SnapshotSharing {
 
     /// Replaces the items whose values differ.
     private mutating func replaceChanged(_ section: SnapshotMatching.NewSection) {
-        for pair in section.matcher.changedPairs where !pair.isEqual {
+        for pair in section.matcher.changedPairs {
             let position = ItemPosition(section: section.new.position, index: pair.old)
             result.replaceItem(at: position, with: pair.after)
         }

@@ -216,7 +216,9 @@ extension SnapshotMatching {
     /// An item that moved between sections counts twice, as removed and as inserted. Items of
     /// removed sections count only if they are in ``oldUnmatched``.
     var changeCount: Int {
-        newSections.reduce(oldUnmatched.count + newUnmatched.count) { $0 + $1.changedCount }
+        newSections.reduce(oldUnmatched.count + newUnmatched.count) {
+            $0 + $1.matcher.changedPairs.count
+        }
     }
 
     /// The ids of items that the new version lacks, in feed order, without the items of removed
@@ -241,12 +243,9 @@ extension SnapshotMatching {
 extension SnapshotMatching.NewSection {
     /// Whether the section's list of items differs from the old one.
     var hasChanges: Bool {
-        changedCount > 0 || !unmatched.isEmpty
+        !matcher.changedPairs.isEmpty || !unmatched.isEmpty
             || new.section.items.count != old?.section.items.count
     }
-
-    /// The number of items whose values differ.
-    fileprivate var changedCount: Int { matcher.changedPairs.count { !$0.isEqual } }
 }
 
 /// The items that a walk along two lists did not pair, in feed order.
