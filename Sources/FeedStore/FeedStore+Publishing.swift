@@ -160,23 +160,26 @@ extension FeedStore {
         let token =
             previous.map { Token(epochCode: $0.token.epochCode, version: next.version) }
             ?? Token(epoch: dryRun ? "" : drawEpoch(), version: next.version)
+        let counts = changes.counts(from: old)
         let content = VersionContent(
             token: token,
             snapshot: new,
             published: clock.wall(),
             number: next.number,
-            details: VersionDetails(origin: origin)
+            details: VersionDetails(origin: origin, itemCounts: counts.items)
         )
-        return publication(of: content, feed, after: previous, by: changes, time: clock.now())
+        let time = clock.now()
+        return publication(of: content, feed, after: previous, by: changes, counts, time: time)
     }
 
     /// Makes the version that follows another one by changes that were worked out.
     ///
     /// - Parameters:
-    ///   - content: The content of the version, without the numbers of changed items.
+    ///   - content: The content of the version.
     ///   - feed: The feed.
     ///   - previous: The version before; `nil`: the feed is new.
     ///   - changes: The changes from the version before, or from an empty feed.
+    ///   - counts: The numbers of the changes.
     ///   - time: The time of the publish by the store's monotonic clock.
     /// - Returns: The publication.
     func publication(
@@ -184,14 +187,14 @@ extension FeedStore {
         _ feed: FeedName,
         after previous: Version?,
         by changes: Changes,
+        _ counts: ChangeCounts,
         time: Duration
     ) -> Publication {
         let old = previous?.snapshot ?? Snapshot()
         changes.noteTimes(from: old, to: content.snapshot, at: content.published)
-        let counts = changes.counts(from: old)
         let earlier = previous?.latestSecond ?? state.withLock(\.lastDeletedSecond)
         let version = Version(
-            content.counting(counts.items),
+            content,
             of: feed,
             earlierSecond: earlierSecond(earlier),
             time: time,

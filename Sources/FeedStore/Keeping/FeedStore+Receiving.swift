@@ -28,12 +28,14 @@ extension FeedStore {
             previous.token.version < received.token.version
         else { return }
         let changes = Changes(from: previous.snapshot, to: received.snapshot)
+        let counts = changes.counts(from: previous.snapshot)
         let age = Duration.seconds(max(0, clock.wall() - received.published))
         let publication = publication(
-            of: received,
+            of: received.counting(counts.items),
             feed,
             after: previous,
             by: changes,
+            counts,
             time: max(previous.time, clock.now() - age)
         )
         makeVisible(VersionChange(of: feed, from: previous, by: publication), isDecided: true)
