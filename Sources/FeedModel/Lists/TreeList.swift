@@ -99,11 +99,8 @@ package struct TreeList<Element: TreeElement>: Sendable {
 
 extension TreeList {
     /// Changes an element in place; its label stays.
-    mutating func update<Result, Failure: Error>(
-        _ index: Int,
-        _ change: (inout Element) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try root.update(index, change)
+    mutating func update<Result>(_ index: Int, _ change: (inout Element) -> Result) -> Result {
+        root.update(index, change)
     }
 
     /// Inserts elements.

@@ -297,14 +297,11 @@ extension TreePart {
 
 extension TreePart {
     /// Changes an element in place.
-    mutating func update<Result, Failure: Error>(
-        _ index: Int,
-        _ change: (inout Element) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    mutating func update<Result>(_ index: Int, _ change: (inout Element) -> Result) -> Result {
         if var entries = takeEntries() {
             defer { node = .leaf(entries) }
             let before = TreeSummary(of: entries[index].element)
-            let result = try change(&entries[index].element)
+            let result = change(&entries[index].element)
             let after = TreeSummary(of: entries[index].element)
             summary.replace(before, with: after) { Element.order(of: entries) }
             return result
@@ -313,7 +310,7 @@ extension TreePart {
         defer { node = .inner(parts) }
         let (position, start) = Self.position(of: index, in: parts)
         let before = parts[position].summary
-        let result = try parts[position].update(index - start, change)
+        let result = parts[position].update(index - start, change)
         summary.replace(before, with: parts[position].summary) { Self.order(of: parts) }
         return result
     }
