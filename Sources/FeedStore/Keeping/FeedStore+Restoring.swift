@@ -48,7 +48,6 @@ extension FeedStore {
         for recovered in feed.versions {
             let previous = history?.current
             let changes = previous.map { Changes(from: $0.snapshot, to: recovered.snapshot) }
-            recovered.snapshot.noteTimes(at: recovered.published)
             var content = recovered
             if content.details.itemCounts == nil, let previous, let changes {
                 content = content.counting(changes.counts(from: previous.snapshot).items)
@@ -61,6 +60,7 @@ extension FeedStore {
                 updateIntervals: recovered.token.version == 1 ? nil : intervals
             )
             guard let previous, let changes else {
+                version.snapshot.noteTimes(at: version.published)
                 history = History(version, limits: state.withLock(\.limits))
                 continue
             }
