@@ -21,7 +21,7 @@ import Testing
                 rest = rest.dropFirst(result.count)
                 guard result.isComplete else { continue }
                 heads.append(summary(parser.head))
-                if releasing { parser.releaseStorage() } else { parser.reset() }
+                parser.reset(keepingStorage: !releasing)
             }
         }
         return heads
@@ -56,7 +56,7 @@ import Testing
         }
         _ = try parser.consume(Array(" HTTP/1.0\r\n\r\n".utf8).span)
         #expect(!parser.isMidway)
-        parser.reset()
+        parser.reset(keepingStorage: true)
         #expect(!parser.isMidway)
     }
 
@@ -67,7 +67,7 @@ import Testing
             _ = try parser.consume(Array(part.utf8).span)
             #expect(!parser.isFresh)
         }
-        parser.reset()
+        parser.reset(keepingStorage: true)
         #expect(parser.isFresh)
     }
 
@@ -91,11 +91,11 @@ import Testing
         _ = try parser.consume(Array(third.utf8).span)
         let bytes = parser.head.bytes.capacity
         let fields = parser.head.fields.capacity
-        parser.reset()
+        parser.reset(keepingStorage: true)
         #expect(parser.head.bytes.isEmpty)
         #expect(parser.head.bytes.capacity == bytes)
         #expect(parser.head.fields.capacity == fields)
-        parser.releaseStorage()
+        parser.reset(keepingStorage: false)
         #expect(parser.head.bytes.capacity == 0)
         #expect(parser.head.fields.capacity == 0)
     }
@@ -105,7 +105,7 @@ import Testing
         _ = try parser.consume(Array(first.utf8).span)
         let held = parser.head
         let before = summary(held)
-        parser.reset()
+        parser.reset(keepingStorage: true)
         _ = try parser.consume(Array(third.utf8).span)
         #expect(summary(held) == before)
         #expect(summary(parser.head) == summary(try RequestHead(parsing: third)))

@@ -272,10 +272,10 @@ final class RequestReader {
     func returnStorage(to loop: EventLoop) {
         guard hasStorage else { return }
         let limits = loop.settings.limits.head
-        parser.reset()
+        parser.reset(keepingStorage: true)
         parser.limits = limits
         swap(&parser, &loop.parser.pointee)
-        parser.releaseStorage()
+        parser.reset(keepingStorage: false)
         parser.limits = limits
         hasStorage = false
     }

@@ -225,7 +225,11 @@ extension Connection {
         state.exchangeEnded(at: loop.now)
         if reader.body != nil { reader.body = nil }
         if heldResponse != nil { heldResponse = nil }
-        if reader.hasStorage { reader.returnStorage(to: loop) } else { loop.parser.pointee.reset() }
+        if reader.hasStorage {
+            reader.returnStorage(to: loop)
+        } else {
+            loop.parser.pointee.reset(keepingStorage: true)
+        }
         if memory.byteCount != 0 { recountMemory() }
     }
 

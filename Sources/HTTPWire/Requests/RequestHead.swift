@@ -94,10 +94,13 @@ extension RequestHead {
         fields.append(field)
     }
 
-    /// Removes all field lines, but not their storage.
-    mutating func forgetFields() {
-        fields.removeAll(keepingCapacity: true)
+    /// Prepares for the next head, whose request line and end set the other parts.
+    mutating func reset(keepingStorage: Bool) {
+        bytes.removeAll(keepingCapacity: keepingStorage)
+        fields.removeAll(keepingCapacity: keepingStorage)
         (present, repeated) = (0, 0)
+        framing = .none
+        (expectsContinue, hasUnknownExpectation) = (false, false)
     }
 }
 

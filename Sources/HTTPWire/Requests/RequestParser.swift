@@ -39,23 +39,12 @@ package struct RequestParser: Sendable {
 
     private static let headMethod = Array("HEAD ".utf8)
 
-    /// Prepares for the next head, which reuses the storage.
-    package mutating func reset() {
-        head.bytes.removeAll(keepingCapacity: true)
-        head.forgetFields()
-        head.framing = .none
-        head.expectsContinue = false
-        head.hasUnknownExpectation = false
-        restart()
-    }
-
-    /// Prepares for the next head, and frees the storage, for an idle connection.
-    package mutating func releaseStorage() {
-        head = RequestHead()
-        restart()
-    }
-
-    private mutating func restart() {
+    /// Prepares for the next head.
+    ///
+    /// - Parameter keepingStorage: Whether the next head reuses the storage; an idle connection
+    ///   frees it.
+    package mutating func reset(keepingStorage: Bool) {
+        head.reset(keepingStorage: keepingStorage)
         part = .requestLine
         emptyByteCount = 0
         taken = 0

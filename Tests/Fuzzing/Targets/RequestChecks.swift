@@ -93,7 +93,7 @@ struct RequestStream {
         messages.append(Message(head: parser.head, body: body))
         decoder = nil
         body = []
-        parser.reset()
+        parser.reset(keepingStorage: true)
     }
 }
 
