@@ -133,6 +133,13 @@ extension Snapshot {
         return snapshot
     }
 
+    /// Returns a snapshot of some of the sections, which shares the index of the items.
+    package func keeping(_ sections: [FeedSection]) -> Snapshot {
+        var snapshot = Snapshot(members: members, sections: sections)
+        snapshot.index = index.map { SnapshotIndex(of: snapshot.list, items: $0.items) }
+        return snapshot
+    }
+
     /// Whether the snapshot has an index of ids.
     package var isIndexed: Bool { index != nil }
 

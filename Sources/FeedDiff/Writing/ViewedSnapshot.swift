@@ -94,12 +94,8 @@ extension FeedView {
         guard let sections else {
             return ViewedSnapshot(of: snapshot, limit: limit, total: snapshot.count)
         }
-        let kept = FeedView.kept(sections, of: snapshot)
-        return ViewedSnapshot(
-            of: Snapshot(members: snapshot.members, sections: kept),
-            limit: limit,
-            total: snapshot.count
-        )
+        let kept = snapshot.keeping(FeedView.kept(sections, of: snapshot))
+        return ViewedSnapshot(of: kept, limit: limit, total: snapshot.count)
     }
 
     /// Returns the sections of the snapshot with these ids, in feed order.

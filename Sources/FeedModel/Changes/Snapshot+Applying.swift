@@ -22,7 +22,7 @@ extension Snapshot {
         try changes.feed.refuseReserved(MemberRules.feed.reserved)
         var next = self
         next.members = members.applying(changes.feed)
-        next.index = isLong ? SnapshotIndex(of: list, withItems: false) : indexed().index
+        next.index = isLong ? SnapshotIndex(of: list, items: HashIndex()) : indexed().index
         let carried = isLong ? try next.filterItems(changes) : try next.takeOutItems(changes)
         try next.changeSections(changes)
         try next.putInItems(changes, carried, toLists: isLong)

@@ -26,16 +26,18 @@ struct SnapshotIndex: Sendable {
     /// The approximate number of bytes of an item's entry, with its share of the arrays.
     static let entryByteCount = 24
 
-    /// Makes an index of all sections, and of all items or none.
-    init(of list: SectionList, withItems: Bool = true) {
+    /// Makes an index of all sections and items.
+    ///
+    /// - Parameter known: The index of the items, perhaps with others; `nil`: it is made.
+    init(of list: SectionList, items known: HashIndex? = nil) {
         var items: [HashIndex.Entry] = []
         var sections: [HashIndex.Entry] = []
-        items.reserveCapacity(withItems ? list.itemCount : 0)
+        items.reserveCapacity(known == nil ? list.itemCount : 0)
         sections.reserveCapacity(list.count)
         list.tree.forEachLeaf { leaf in
             for section in leaf {
                 sections.append(Self.entry(section))
-                guard withItems else { continue }
+                guard known == nil else { continue }
                 let key = section.element.id.indexHash
                 section.element.items.tree.forEachLeaf { leaf in
                     let leaf = leaf.span
@@ -43,7 +45,7 @@ struct SnapshotIndex: Sendable {
                 }
             }
         }
-        self.items = HashIndex(items)
+        self.items = known ?? HashIndex(items)
         self.sections = HashIndex(sections)
     }
 
