@@ -59,7 +59,7 @@ extension Changes {
         _ matching: SnapshotMatching
     ) {
         let (olds, news) = (matching.oldUnmatched, matching.newUnmatched)
-        let (id, items) = (section.new.section.id, section.new.section.items)
+        let id = section.new.section.id
         var updated = section.matcher.changedPairs
             .map { (index: $0.new, before: $0.before, after: $0.after) }
         // The items that were in this section before, ascending; only some of them move.
@@ -84,7 +84,9 @@ extension Changes {
             moved += (section.matcher.runs + reordered).sorted { $0.new < $1.new }
                 .movedPositions { $0.count }
         }
-        movedItems += moved.sorted().map { ItemMove(section: id, index: $0, id: items[$0].id) }
+        moved.sort()
+        movedItems += zip(moved, section.new.section.items.elements(at: moved))
+            .map { ItemMove(section: id, index: $0, id: $1.id) }
         updatedItems += updated.sorted { $0.index < $1.index }
             .map { ItemUpdate(id: $0.after.id, edit: $0.after.edit(from: $0.before)) }
     }

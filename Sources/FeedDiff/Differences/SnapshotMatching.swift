@@ -271,22 +271,14 @@ struct UnmatchedItems {
     /// Sorts the items, which are not read yet, into feed order.
     fileprivate mutating func sort() { positions.sort() }
 
-    /// Reads the items at ``positions``; a neighbour of the last one needs no search.
+    /// Reads the items at ``positions``.
     fileprivate mutating func read(from sections: SectionList) {
         items.reserveCapacity(count)
-        var section: Int32 = -1
-        var (list, leaf) = (ItemList(), ItemList().leaf(around: 0))
-        for position in positions {
-            if position.section != section {
-                section = position.section
-                list = sections[Int(section)].items
-                leaf = ([], 0)
-            }
-            let index = Int(position.index)
-            if !leaf.entries.indices.contains(index - leaf.start) {
-                leaf = list.leaf(around: index)
-            }
-            items.append(leaf.entries[index - leaf.start].element)
+        var rest = positions[...]
+        while let section = rest.first?.section {
+            let rows = rest.prefix { $0.section == section }
+            items += sections[Int(section)].items.elements(at: rows.map { Int($0.index) })
+            rest = rest.dropFirst(rows.count)
         }
     }
 

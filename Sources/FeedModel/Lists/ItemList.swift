@@ -39,9 +39,20 @@ public struct ItemList: Sendable {
         ItemList(tree: tree.prefix(Swift.min(length, count)))
     }
 
+    /// Returns the items at some indices; a neighbour of the last one needs no search.
+    package func elements(at indices: [Int]) -> [FeedItem] {
+        var leaf = tree.leaf(around: 0)
+        return indices.map { index in
+            if !leaf.entries.indices.contains(index - leaf.start) {
+                leaf = tree.leaf(around: index)
+            }
+            return leaf.entries[index - leaf.start].element
+        }
+    }
+
     /// Returns the leaf of the tree that contains an index, and the index of the leaf's first
     /// element.
-    package func leaf(around index: Int) -> (
+    func leaf(around index: Int) -> (
         entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int
     ) {
         tree.leaf(around: index)
