@@ -133,8 +133,7 @@ import Testing
             try server.replace(name, withItems: Self.stories(count))
             await Feed(name, of: service).load()
             _ = try await Feed(name, of: service).refresh()
-            // Beside them is what the last answer depended on.
-            #expect(try files().count == fileCount + 1)
+            #expect(try files().count == fileCount)
             #expect(try files(service).readAtOnce()?.isAll == (fileCount == 1))
             try files(service).removeAll()
             #expect(try files().isEmpty)

@@ -108,6 +108,7 @@ import Testing
     @Test func takesNothingOfAChangedFile() throws {
         defer { remove() }
         files.write(try copy(Self.snapshot(1)))
+        let file = try file
         let whole = try Data(contentsOf: file)
         for place in whole.indices {
             var changed = whole
@@ -187,7 +188,8 @@ import Testing
         let known = try #require(files.file)
         let stray = try Self.document(Self.changes(to: 5))
         let token = try token(5)
-        let record = CacheFile.record(stray.json, CacheFile.End(token: token, rowCount: 0))
+        let end = CacheFile.End(token: token, rowCount: 0, access: .open)
+        let record = CacheFile.record(stray.json, end)
         let bytes = isTorn ? Data(record.dropLast(20)) : record
         let path = files.path(.content)
         #expect(isAdded(bytes, as: known.stamp))
@@ -226,7 +228,7 @@ import Testing
         defer { remove() }
         var copy = try copy(Self.snapshot(1))
         files.write(copy)
-        let head = files.header + "922337203685477580 0 q7x2m5kd.1 0\n"
+        let head = files.header + "922337203685477580 0 q7x2m5kd.1 0 open\n"
         try Data(head.utf8).write(to: file)
         let document = try Self.document(Self.changes(to: 2))
         let old = copy
@@ -264,7 +266,8 @@ import Testing
         var bytes = try Data(contentsOf: file)
         for document in [second, stray, third] {
             if document.token != stray.token { _ = try copy.take(document) }
-            let end = CacheFile.End(token: try #require(document.token), rowCount: 0)
+            let token = try #require(document.token)
+            let end = CacheFile.End(token: token, rowCount: 0, access: .open)
             bytes.append(contentsOf: CacheFile.record(document.json, end))
         }
         try bytes.write(to: file)
@@ -281,7 +284,7 @@ import Testing
         )
         let service = transport.service(cache: cache)
         try await Feed(name, of: service).refresh()
-        let end = CacheFile.End(token: try token(2), rowCount: 0)
+        let end = CacheFile.End(token: try token(2), rowCount: 0, access: .open)
         let torn = CacheFile.record(try Self.document(Self.changes(to: 2)).json, end)
         try (Data(contentsOf: file) + torn.dropLast(20)).write(to: file)
         let feed = Feed(name, of: service)

@@ -36,11 +36,13 @@ import Testing
         #"{"type":"/problems/not-found","title":"Not found","status":404}"#
     )
 
-    private static let unchanged = ScriptedTransport.Answer.response(
-        200,
-        [:],
-        #"{"kind":"unchanged","feed":"news","token":"q7x2m5kd.1","count":1,"order":"c46b34a2"}"#
-    )
+    private static func unchanged(vary: String?) -> ScriptedTransport.Answer {
+        .response(
+            200,
+            vary.map { ["Vary": $0] } ?? [:],
+            #"{"kind":"unchanged","feed":"news","token":"q7x2m5kd.1","count":1,"order":"c46b34a2"}"#
+        )
+    }
 
     private func files() -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -125,17 +127,13 @@ import Testing
         let feed = Feed(name, of: transport.service(cache: cache))
         try await feed.refresh()
         try await feed.refresh()
-        let state = try #require(files().first { $0.hasSuffix(".state.feed") })
-        let url = folder.appendingPathComponent(state)
+        let url = folder.appendingPathComponent(try #require(files().first))
         let text = try String(contentsOf: url, encoding: .utf8)
+        let since = try #require(await feed.copy.missingSince?.timeIntervalSince1970)
         let then = Int(Date().timeIntervalSince1970) - 24 * 3600 + 60
-        func write(_ since: Int) throws {
-            let lines = text.split(separator: "\n").dropLast().map(String.init) + ["\(since)"]
-            try (lines.joined(separator: "\n") + "\n").write(
-                to: url,
-                atomically: true,
-                encoding: .utf8
-            )
+        func write(_ time: Int) throws {
+            let changed = text.replacing("missing-\(Int(since))", with: "missing-\(time)")
+            try changed.write(to: url, atomically: true, encoding: .utf8)
         }
         try write(then)
         let kept = Feed(name, of: transport.service(cache: cache))
@@ -187,35 +185,50 @@ import Testing
         #expect(await other.copy.snapshot.count == 1)
     }
 
-    /// A folder of an app's version that kept no states.
-    @Test func whatIsNotKnownToBeOpenGoesAtOnce() async throws {
+    /// Any file may be the one that was not used for longest, and goes first.
+    @Test func whatWasReadWithAnotherKeyIsNotShownWhicheverFileIsMissing() async throws {
         defer { remove() }
+        let server = FeedClient.InMemoryServer()
+        try server.replace(name, withItems: (0..<200).map { ["id": "\($0)", "text": "a text"] })
+        let document = String(decoding: try await server.service().get(name), as: UTF8.self)
+        var (index, count) = (0, 1)
+        while index < count {
+            let first = ScriptedTransport(.response(200, ["Vary": "Authorization"], document))
+            try await Feed(name, of: first.service(key: "a-key", cache: cache)).refresh()
+            let all = files().sorted()
+            count = all.count
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(all[index]))
+            let other = Feed(name, of: first.service(key: "another-key", cache: cache))
+            #expect(other.cached?.readAtOnce() == nil, "without \(all[index])")
+            await other.load()
+            #expect(await other.copy.snapshot.count == 0, "without \(all[index])")
+            index += 1
+        }
+        #expect(count > 1)
+    }
+
+    /// An answer without news may say it, too.
+    @Test(arguments: [nil, "Authorization"] as [String?])
+    func whoMaySeeItIsWhatTheLastAnswerSays(_ vary: String?) async throws {
+        defer { remove() }
+        let before = vary == nil ? "Authorization" : nil
         let transport = ScriptedTransport(
-            Self.snapshot(),
-            Self.missing,
-            Self.snapshot(),
-            Self.unchanged,
+            Self.snapshot(vary: before),
+            Self.unchanged(vary: vary),
             Self.missing
         )
-        try await Feed(name, of: transport.service(cache: cache)).refresh()
-        for file in files() where file.hasSuffix(".state.feed") {
-            try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
-        }
-        let feed = Feed(name, of: transport.service(cache: cache))
-        await feed.load()
-        #expect(await feed.copy.snapshot.count == 1)
+        let feed = Feed(name, of: transport.service(key: "a-key", cache: cache))
         try await feed.refresh()
-        #expect(await feed.copy.snapshot.count == 0)
-        #expect(files().isEmpty)
-        // An answer says that it is open.
         try await feed.refresh()
-        for file in files() where file.hasSuffix(".state.feed") {
-            try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
-        }
-        let again = Feed(name, of: transport.service(cache: cache))
-        try await again.refresh()
-        try await again.refresh()
-        #expect(await again.copy.snapshot.count == 1)
+        let isOpen = vary == nil
+        let same = Feed(name, of: transport.service(key: "a-key", cache: cache))
+        await same.load()
+        #expect(await same.copy.snapshot.count == 1)
+        try await same.refresh()
+        #expect(await same.copy.snapshot.count == (isOpen ? 1 : 0))
+        let other = Feed(name, of: transport.service(key: "another-key", cache: cache))
+        await other.load()
+        #expect(await other.copy.snapshot.count == (isOpen ? 1 : 0))
     }
 
     @Test(.timeLimit(.minutes(1))) func aStreamSaysItToo() async throws {

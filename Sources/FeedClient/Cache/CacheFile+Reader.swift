@@ -53,12 +53,14 @@ extension CacheFile {
         /// Whether the whole file was read and all its records are complete.
         var isWhole: Bool { offset > 0 && offset == byteCount }
 
-        /// Returns the next record's document, and the version after all records so far.
+        /// Returns the next record's document, and the result of all records so far.
         ///
         /// - Returns: `nil` at the end, or if the next record is damaged.
         mutating func next() -> (document: [UInt8], end: End)? {
             guard offset > 0 || readHeader(),
-                let line = RecordLine(in: bytes(min(100, byteCount - offset), at: offset)[...])
+                let line = RecordLine(
+                    in: bytes(min(RecordLine.byteLimit, byteCount - offset), at: offset)[...]
+                )
             else { return nil }
             let start = offset + line.length
             guard byteCount - start > line.byteCount else { return nil }

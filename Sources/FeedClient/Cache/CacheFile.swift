@@ -11,15 +11,27 @@ import Glibc
 ///
 /// The first record has a snapshot, each later one changes or rows that were loaded.
 ///
-/// A record is a line `LENGTH CHECKSUM TOKEN ROWS`, a document of LENGTH bytes, and a line feed.
-/// The checksum is the document's CRC-32. TOKEN and ROWS are the version and the number of rows
-/// after this record.
+/// A record is a line `LENGTH CHECKSUM TOKEN ROWS ACCESS`, a document of LENGTH bytes, and a line
+/// feed. The checksum is the document's CRC-32. TOKEN, ROWS and ACCESS are the version, the number
+/// of rows, and who may see them after this record.
 enum CacheFile {
-    /// The result of a file's records: the version, and the number of its rows that are in the
-    /// file.
+    /// The access to a feed's content, by the last response about it.
+    enum Access: Equatable {
+        /// Everyone may see the content.
+        case open
+        /// Everyone may see the content, and the feed has been missing on the server since this
+        /// time, in seconds since 1970.
+        case missing(since: Int)
+        /// Only users of one key, with this ``CachedFeed/owner``, may see the content.
+        case owner(String)
+    }
+
+    /// The result of a file's records: the version, the number of its rows that are in the file,
+    /// and the access to them.
     struct End: Equatable {
         var token: Token
         var rowCount: Int
+        var access: Access
 
         /// Whether this is ahead of another result of the same epoch: a later version, or more
         /// rows.
@@ -59,7 +71,8 @@ enum CacheFile {
     ///   - header: The header of a file that begins with the record.
     static func record(_ document: [UInt8], _ end: End, after header: String = "") -> Data {
         let check = String(CRC32(document[...]).value, radix: 16)
-        let head = "\(header)\(document.count) \(check) \(end.token) \(end.rowCount)\n"
+        let result = "\(end.token) \(end.rowCount) \(end.access)"
+        let head = "\(header)\(document.count) \(check) \(result)\n"
         var bytes = Data(capacity: head.utf8.count + document.count + 1)
         bytes.append(contentsOf: head.utf8)
         bytes.append(contentsOf: document)
@@ -118,7 +131,8 @@ extension CacheFile {
         defer { _ = close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, Stamp(status) == stamp else { return .another }
-        guard let line = RecordLine(in: Reader.read(100, of: file, at: header.utf8.count)[...]),
+        let first = Reader.read(RecordLine.byteLimit, of: file, at: header.utf8.count)
+        guard let line = RecordLine(in: first[...]),
             bytes.count <= 2 * max(line.byteCount, 64 << 10) - stamp.byteCount,
             bytes.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == bytes.count,
             // If two processes append at the same time, the last one notices it here.
@@ -140,6 +154,9 @@ extension CacheFile {
         /// The line's own length in bytes, including its line feed.
         let length: Int
 
+        /// The most bytes of a line.
+        static let byteLimit = 160
+
         /// Parses the line at the start of some bytes; `nil`: there is no valid one.
         init?(in bytes: ArraySlice<UInt8>) {
             guard let feed = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -147,15 +164,40 @@ extension CacheFile {
                 separator: UInt8(ascii: " "),
                 omittingEmptySubsequences: false
             )
-            guard words.count == 4, let byteCount = Int(digits: words[0]),
+            guard words.count == 5, let byteCount = Int(digits: words[0]),
                 let check = UInt32(String(decoding: words[1], as: UTF8.self), radix: 16),
                 let token = Token(String(decoding: words[2], as: UTF8.self)),
-                let rowCount = Int(digits: words[3])
+                let rowCount = Int(digits: words[3]),
+                let access = CacheFile.Access(String(decoding: words[4], as: UTF8.self))
             else { return nil }
             self.byteCount = byteCount
             self.check = check
-            end = End(token: token, rowCount: rowCount)
+            end = End(token: token, rowCount: rowCount, access: access)
             length = feed - bytes.startIndex + 1
+        }
+    }
+}
+
+extension CacheFile.Access: LosslessStringConvertible {
+    /// The access as a record's line has it.
+    var description: String {
+        switch self {
+        case .open: "open"
+        case .missing(let since): "missing-\(since)"
+        case .owner(let owner): "owner-\(owner)"
+        }
+    }
+
+    /// Parses the word of a record's line; `nil`: there is no such access.
+    init?(_ word: String) {
+        let parts = word.split(separator: "-", maxSplits: 1)
+        switch (parts.first, parts.count) {
+        case ("open", 1): self = .open
+        case ("owner", 2): self = .owner(String(parts[1]))
+        case ("missing", 2):
+            guard let since = Int(digits: parts[1].utf8) else { return nil }
+            self = .missing(since: since)
+        default: return nil
         }
     }
 }

@@ -31,13 +31,13 @@ extension CachedFeed {
 
     private func readBeginning(asOf date: Date) -> Content? {
         guard var file = CacheFile.Reader(path(.beginning), header: beginningHeader),
-            let (bytes, _) = file.next(), file.isWhole,
+            let (bytes, end) = file.next(), file.isWhole,
             let document = try? ServedDocument(parsing: bytes)
         else { return nil }
         var copy = FeedCopy(feed, view: view)
-        guard (try? copy.take(document)) != nil, copy.token != nil, let allowed = allowed(copy)
+        guard (try? copy.take(document)) != nil, copy.token != nil, isAllowed(end.access, &copy)
         else { return nil }
-        return Content(copy: allowed, date: date, file: nil)
+        return Content(copy: copy, date: date, file: nil)
     }
 
     /// Writes the file of first rows of a feed that was just written, unless the feed is short.
@@ -47,18 +47,20 @@ extension CachedFeed {
     ///   - old: The copy whose first rows were last written; `nil`: unknown.
     func keepBeginning(of copy: FeedCopy, since old: FeedCopy?) {
         // If another process has written the feed, it has also written the first rows.
-        guard let file, let end = copy.end, file.end == end else { return }
+        guard let file, file.end == end(of: copy, at: file.end.token) else { return }
         guard file.stamp.byteCount > CachedFeed.immediateByteLimit else {
             return remove(.beginning)
         }
         let beginning = copy.beginning
-        if let old, old.beginning.snapshot.isShown(like: beginning.snapshot),
+        if let old, access(of: old) == file.end.access,
+            old.beginning.snapshot.isShown(like: beginning.snapshot),
             CacheFile.stamp(of: path(.beginning)) != nil
         {
             return
         }
-        let document = DocumentEncoder(feed: feed).snapshot(beginning, token: end.token)
-        let first = CacheFile.End(token: end.token, rowCount: beginning.snapshot.count)
+        var first = file.end
+        first.rowCount = beginning.snapshot.count
+        let document = DocumentEncoder(feed: feed).snapshot(beginning, token: first.token)
         try? write(CacheFile.record(document, first, after: beginningHeader), to: .beginning)
     }
 }

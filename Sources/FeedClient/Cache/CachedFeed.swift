@@ -3,7 +3,7 @@ import FeedModel
 import Foundation
 import Synchronization
 
-/// The files of one feed in a cache: the content, the first rows, and the state.
+/// The files of one feed in a cache: the content, and the first rows.
 ///
 /// After a sign-out, ``use(_:)`` does nothing any more. The methods that read, keep or confirm a
 /// whole feed call it; the methods for single files must be called within it.
@@ -22,13 +22,6 @@ final class CachedFeed: Sendable {
     enum Part: String, CaseIterable {
         case content = ".feed"
         case beginning = ".first.feed"
-        case state = ".state.feed"
-    }
-
-    /// The states of the files, as far as they are known without reading them.
-    private struct Known {
-        var file: CacheFile.Known?
-        var state: State?
     }
 
     let cache: FeedCache
@@ -48,7 +41,7 @@ final class CachedFeed: Sendable {
     private let gate: CacheGate
     /// The gate's generation when this object was made; a sign-out begins a new one.
     private let generation: Int
-    private let known = Mutex(Known())
+    private let known = Mutex<CacheFile.Known?>(nil)
 
     init(
         in cache: FeedCache,
@@ -68,7 +61,7 @@ final class CachedFeed: Sendable {
         let names = sections.map { String(decoding: $0.bytes, as: UTF8.self) }
         let list = view.sections == nil ? "all" : "[\(names.joined(separator: ","))]"
         header =
-            "freshet-feed 2 \(server.absoluteString) \(feed.rawValue)"
+            "freshet-feed 3 \(server.absoluteString) \(feed.rawValue)"
             + " limit=\(view.limit.map(String.init) ?? "none")"
             + " sections=\(list)\n"
         let check = CRC32(Array(header.utf8)[...]).value
@@ -81,14 +74,8 @@ final class CachedFeed: Sendable {
     /// Reading does not set it, since any thread may read while the feed is being written. The feed
     /// sets it with the content that it takes over.
     var file: CacheFile.Known? {
-        get { known.withLock(\.file) }
-        set { known.withLock { $0.file = newValue } }
-    }
-
-    /// The state in the state's file; `nil`: none, or unknown.
-    var state: State? {
-        get { known.withLock(\.state) }
-        set { known.withLock { $0.state = newValue } }
+        get { known.withLock(\.self) }
+        set { known.withLock { $0 = newValue } }
     }
 
     /// Whether the user has not signed out since this object was made.
@@ -110,7 +97,7 @@ final class CachedFeed: Sendable {
     /// Removes all files of the feed.
     func removeAll() {
         for part in Part.allCases { remove(part) }
-        known.withLock { $0 = Known() }
+        file = nil
     }
 }
 
@@ -138,13 +125,32 @@ extension CachedFeed {
             }
             end = next
         }
-        guard let held = copy.end, let allowed = allowed(copy) else { return nil }
-        copy = allowed
+        guard let token = copy.token, let end, isAllowed(end.access, &copy) else { return nil }
         // The limit is raised to the rows that were loaded in an earlier run.
         copy.view.limit = view.limit.map { max($0, copy.snapshot.count) }
-        let isAsKnown = reader.isWhole && end == held
-        let file = isAsKnown ? CacheFile.Known(stamp: reader.stamp, end: held) : nil
+        let isAsKnown = reader.isWhole && end == self.end(of: copy, at: token)
+        let file = isAsKnown ? CacheFile.Known(stamp: reader.stamp, end: end) : nil
         return Content(copy: copy, date: reader.date, file: file)
+    }
+
+    /// Applies the access to the content to a copy that was read.
+    ///
+    /// - Returns: Whether the copy may be shown: it was not read with another key, and the feed has
+    ///   not been missing for too long. Otherwise the files are removed.
+    func isAllowed(_ access: CacheFile.Access, _ copy: inout FeedCopy) -> Bool {
+        var isAllowed = true
+        copy.isPrivate = false
+        switch access {
+        case .open: break
+        case .missing(let since):
+            copy.markMissing(since: Date(timeIntervalSince1970: Double(since)))
+            isAllowed = !copy.isOutdated(at: Date())
+        case .owner(let owner):
+            copy.isPrivate = true
+            isAllowed = owner == self.owner
+        }
+        if !isAllowed { removeAll() }
+        return isAllowed
     }
 }
 
@@ -164,18 +170,14 @@ extension CachedFeed {
         to copy: FeedCopy
     ) {
         use {
-            // The state is written before private content, but after open content, so that content
-            // that was read with a key never counts as open.
-            if copy.isPrivate != false { keepState(of: copy) }
-            defer { if copy.isPrivate == false { keepState(of: copy) } }
             switch change {
             case .unchanged:
-                if !copy.isMissing { confirmContent(of: copy) }
-                return
+                guard !copy.isMissing else { return }
+                confirm(copy)
+                if access(of: old) == access(of: copy) { return }
             case .gone:
                 // Content that is still shown stays in the cache.
-                if copy.missingSince == nil { removeAll() }
-                return
+                if copy.missingSince == nil { removeAll() } else { write(copy, at: old.token) }
             case .changes: append(document.json, since: old, to: copy)
             case .replaced: write(copy, document.json)
             }
@@ -199,21 +201,14 @@ extension CachedFeed {
         }
     }
 
-    /// Records that the feed is still current.
-    func confirm(_ copy: FeedCopy) {
-        use {
-            keepState(of: copy)
-            confirmContent(of: copy)
-        }
-    }
-
     /// Writes the whole feed, unless the file is already ahead of it.
     ///
     /// - Parameters:
     ///   - copy: The feed.
     ///   - document: The server's snapshot; `nil`: the copy is encoded as one.
-    func write(_ copy: FeedCopy, _ document: [UInt8]? = nil) {
-        guard let end = copy.end else { return removeAll() }
+    ///   - token: The version of a missing feed's content; `nil`: the copy's own.
+    func write(_ copy: FeedCopy, _ document: [UInt8]? = nil, at token: Token? = nil) {
+        guard let end = end(of: copy, at: token) else { return removeAll() }
         if let (kept, isWhole) = currentFile(), kept.end.isBeyond(end) {
             file = isWhole ? kept : nil
             return
@@ -260,7 +255,7 @@ extension CachedFeed {
     ///   - old: The copy before the changes.
     ///   - copy: The copy after the changes.
     func append(_ document: [UInt8], since old: FeedCopy, to copy: FeedCopy) {
-        guard let end = copy.end else {
+        guard let end = end(of: copy) else {
             file = nil
             return
         }
@@ -268,7 +263,7 @@ extension CachedFeed {
         let record = CacheFile.record(document, end)
         // If another process has changed the file, but it ends with the same version, the record is
         // appended in a second attempt.
-        while let last = file, last.end == old.end {
+        while let last = file, last.end == self.end(of: old) {
             switch CacheFile.append(record, to: path, header: header, as: last.stamp) {
             case .added(let stamp):
                 file = CacheFile.Known(stamp: stamp, end: end)
@@ -287,26 +282,37 @@ extension CachedFeed {
 
     /// Records in the date of the content's file that the feed is still current.
     ///
-    /// If the file has another version, the whole feed is written.
-    private func confirmContent(of copy: FeedCopy) {
-        // A damaged or missing file is written with the next change: on a full disk, nothing is
-        // attempted with each response.
-        let current = currentFile()
-        file = current?.isWhole == true ? current?.known : nil
-        guard let last = file else { return }
-        guard last.end == copy.end else { return write(copy) }
-        let path = path(.content)
-        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
-        if let stamp = CacheFile.stamp(of: path), stamp.isSameContent(as: last.stamp) {
-            file = CacheFile.Known(stamp: stamp, end: last.end)
+    /// If the file has another version or access, the whole feed is written.
+    func confirm(_ copy: FeedCopy) {
+        use {
+            // A damaged or missing file is written with the next change: on a full disk, nothing is
+            // attempted with each response.
+            let current = currentFile()
+            file = current?.isWhole == true ? current?.known : nil
+            guard let last = file else { return }
+            guard last.end == end(of: copy) else { return write(copy) }
+            let path = path(.content)
+            try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
+            if let stamp = CacheFile.stamp(of: path), stamp.isSameContent(as: last.stamp) {
+                file = CacheFile.Known(stamp: stamp, end: last.end)
+            }
         }
     }
-}
 
-extension FeedCopy {
-    /// The version and the number of rows at the end of a file with this copy; `nil`: the copy is
-    /// empty.
-    var end: CacheFile.End? {
-        token.map { CacheFile.End(token: $0, rowCount: snapshot.count) }
+    /// Returns the end of a file with a copy; `nil`: the copy is empty.
+    ///
+    /// - Parameters:
+    ///   - copy: The feed.
+    ///   - token: The version of a missing feed's content; `nil`: the copy's own.
+    func end(of copy: FeedCopy, at token: Token? = nil) -> CacheFile.End? {
+        (copy.token ?? token).map {
+            CacheFile.End(token: $0, rowCount: copy.snapshot.count, access: access(of: copy))
+        }
+    }
+
+    /// Returns the access to a copy's content; only its owner may see content of unknown access.
+    func access(of copy: FeedCopy) -> CacheFile.Access {
+        guard copy.isPrivate == false else { return .owner(owner) }
+        return copy.missingSince.map { .missing(since: Int($0.timeIntervalSince1970)) } ?? .open
     }
 }

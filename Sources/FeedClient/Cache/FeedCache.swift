@@ -4,9 +4,9 @@ public import Foundation
 /// then asks only for changes.
 ///
 /// Each feed has a file with a snapshot and the later changes and loaded rows, each with its length
-/// and checksum. A second file has the first rows of a feed that is not short, and a third one
-/// whether the feed was read with a key and since when it is missing. Files that are damaged, of
-/// another format or of another feed are ignored. An app and its extensions may share a folder
+/// and checksum, and with whether the feed was read with a key and since when it is missing. A
+/// second file has the first rows of a feed that is not short. Files that are damaged, of another
+/// format or of another feed are ignored. An app and its extensions may share a folder
 /// without locks: files are replaced as a whole, and changes are appended by one write, to a file
 /// that ends with the version that the changes start from.
 public struct FeedCache: Sendable {
