@@ -1,4 +1,5 @@
 #if os(Linux)
+import FeedModel
 import Foundation
 import Synchronization
 import TestSupport
@@ -68,6 +69,24 @@ import FoundationNetworking
         #expect(
             try await reason("http://127.0.0.1:\(server.port)/") == "there are too many redirects"
         )
+    }
+
+    /// As where a proxy adds a line of its own.
+    @Test(arguments: [[], ["Vary: Authorization"], ["Vary: Accept-Encoding"]])
+    func aFieldOfSeveralLinesHasTheValuesOfAll(_ more: [String]) async throws {
+        let server = servers.serving { _, connection in
+            connection.answer(
+                "200 OK",
+                ["Content-Type: application/json", "Vary: Authorization"] + more,
+                #"{"kind":"snapshot","feed":"news","token":"q7x2m5kd.1","count":0,"#
+                    + #""order":"00000000","sections":[]}"#
+            )
+        }
+        let url = try #require(URL(string: server.url))
+        let service = FeedService(baseURL: url, key: "a-key", transport: try CurlTransport())
+        let feed = Feed(try #require(FeedName("news")), of: service)
+        try await feed.refresh()
+        #expect(await feed.copy.isPrivate == true)
     }
 
     /// As when an app comes back to the screen, or a person signs out.

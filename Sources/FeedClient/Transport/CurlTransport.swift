@@ -144,7 +144,11 @@ public final class CurlTransport: FeedTransport {
         of request: URLRequest
     ) throws -> HTTPURLResponse {
         var fields: [String: String] = [:]
-        for field in head.fields { fields[field.name.canonicalName] = field.value }
+        for field in head.fields {
+            // A field with several lines has their values as a list (RFC 9110 §5.3).
+            let name = field.name.canonicalName
+            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? field.value
+        }
         guard let url = request.url,
             let response = HTTPURLResponse(
                 url: url,
