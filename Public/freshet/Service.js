@@ -194,7 +194,7 @@ export class Service {
       const about = {
         refreshAfter: Number(headers.get("Refresh-After")) || undefined, tag: headers.get("ETag"),
         // Of another origin it may be hidden.
-        isPrivate: hasKey && /authorization/i.test(headers.get("Vary") ?? "authorization"),
+        isPrivate: hasKey && /authorization|\*/i.test(headers.get("Vary") ?? "authorization"),
       };
       if (status === 304) return { document: null, text: "", ...about };
       const text = await whole();

@@ -84,6 +84,7 @@ suite("a feed that the server has no more", () => {
   for (const [key, vary, stays] of [
     [undefined, "Accept-Encoding", true], [undefined, "Authorization", true], ["k", "Accept-Encoding", true],
     ["k", "Accept-Encoding, authorization", false], ["k", undefined, false],
+    ["k", "*", false],
   ]) {
     test(`${stays ? "stays" : "goes"} with ${key ? "a" : "no"} key and Vary: ${vary}`, async () => {
       const { service, asked } = scripted(read(vary), refused(404), refused(404), first);
