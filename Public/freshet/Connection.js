@@ -26,7 +26,7 @@ export class Connection {
   #feeds = new Set();
   #stop = null;
   #change = null;
-  #news;
+  #news = null;
   #failures = 0;
   /** Whether the server refused what was asked last: it is left alone for as long as it is due. */
   #isRefused = false;
@@ -66,6 +66,8 @@ export class Connection {
     this.#change = null;
     this.#stop?.abort();
     this.#stop = null;
+    this.#news?.close();
+    this.#news = null;
     this.#wakeUp?.();
   }
 
@@ -92,7 +94,7 @@ export class Connection {
   }
 
   async #run(signal) {
-    this.#listen(signal);
+    this.#listen();
     while (!signal.aborted) {
       let pause = 0;
       this.#isRefused = false;
@@ -215,14 +217,13 @@ export class Connection {
   }
 
   /** Hears from the browser's other pages what is new, for when they have all connections. */
-  #listen(signal) {
+  #listen() {
     if (!globalThis.document || !globalThis.BroadcastChannel) return;
-    const news = this.#news = new BroadcastChannel(`freshet ${this.#service.base}`);
-    news.onmessage = ({ data: [id, token] }) => {
+    this.#news = new BroadcastChannel(`freshet ${this.#service.base}`);
+    this.#news.onmessage = ({ data: [id, token] }) => {
       if (this.#isRefused) return;
       for (const feed of this.#feeds) if (feed.id === id && feed.token !== token) this.#wakeUp?.();
     };
-    signal.addEventListener("abort", () => news.close(), { once: true });
   }
 
   #wakeUp = null;

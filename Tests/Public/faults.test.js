@@ -1,7 +1,7 @@
 // What a client makes of answers that are late, wrong or missing at the wrong moment.
 
 import assert from "node:assert/strict";
-import { afterEach, suite, test } from "node:test";
+import { afterEach, beforeEach, suite, test } from "node:test";
 import { Feed, FreshetError, Service } from "../../Public/freshet.js";
 import { ModelServer } from "./modelServer.js";
 
@@ -129,9 +129,24 @@ suite("a service that sleeps", () => {
 });
 
 suite("news of another page", () => {
-  test("does not end a rest that the server asked for", async () => {
+  beforeEach(() => {
     globalThis.document = { hidden: false, addEventListener() {} };
     globalThis.navigator ??= {};
+  });
+
+  afterEach(() => { delete globalThis.document; });
+
+  test("is not said by what was stopped when it came", async (context) => {
+    const post = context.mock.method(BroadcastChannel.prototype, "postMessage");
+    const feed = new Feed(model().service, "news");
+    feed.addEventListener("change", () => feed.stop());
+    feed.live();
+    await until(() => feed.snapshot !== null);
+    await turns();
+    assert.equal(post.mock.callCount(), 0);
+  });
+
+  test("does not end a rest that the server asked for", async () => {
     const other = new BroadcastChannel("freshet ");
     try {
       const { server, service } = model();
@@ -152,7 +167,6 @@ suite("news of another page", () => {
       feed.stop();
     } finally {
       other.close();
-      delete globalThis.document;
     }
   });
 });
