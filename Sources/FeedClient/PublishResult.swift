@@ -30,38 +30,14 @@ extension PublishResult: Decodable {
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         feed = try members.decode(String.self, forKey: .feed)
-        since = try PublishResult.token(.since, in: members)
-        token = try PublishResult.token(.token, in: members)
+        since = try members.decodeIfPresent(Token.self, forKey: .since)
+        token = try members.decodeIfPresent(Token.self, forKey: .token)
         isDryRun = try members.decodeIfPresent(Bool.self, forKey: .dryRun) ?? false
         counts = ChangeCounts(
-            items: try members.decode(Tally.self, forKey: .items).value,
-            sections: try members.decode(Tally.self, forKey: .sections).value
+            items: try members.decode(ChangeCounts.Tally.self, forKey: .items),
+            sections: try members.decode(ChangeCounts.Tally.self, forKey: .sections)
         )
         isChanged = try members.decodeIfPresent(Bool.self, forKey: .changed) ?? !counts.isEmpty
-    }
-
-    private static func token(
-        _ key: Key,
-        in members: KeyedDecodingContainer<Key>
-    ) throws -> Token? {
-        guard let text = try members.decodeIfPresent(String.self, forKey: key) else { return nil }
-        guard let token = Token(text) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: key,
-                in: members,
-                debugDescription: "no token"
-            )
-        }
-        return token
-    }
-
-    /// The counts of items or of sections as the response states them.
-    struct Tally: Decodable {
-        let inserted, removed, moved, updated: Int
-
-        var value: ChangeCounts.Tally {
-            ChangeCounts.Tally(inserted: inserted, removed: removed, moved: moved, updated: updated)
-        }
     }
 }
 

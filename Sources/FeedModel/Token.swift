@@ -121,3 +121,14 @@ extension Token: CustomStringConvertible {
     /// The text of the token as it is sent.
     public var description: String { "\(epoch).\(version)" }
 }
+
+extension Token: Decodable {
+    /// Decodes a token from its text.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        guard let token = Token(try value.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no token")
+        }
+        self = token
+    }
+}

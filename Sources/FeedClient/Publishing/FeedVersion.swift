@@ -36,18 +36,10 @@ extension FeedVersion: Decodable {
     /// Decodes an entry of a document of the kind `versions`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
-        let text = try members.decode(String.self, forKey: .token)
-        guard let token = Token(text) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .token,
-                in: members,
-                debugDescription: "no token"
-            )
-        }
-        self.token = token
+        token = try members.decode(Token.self, forKey: .token)
         published = try members.decode(String.self, forKey: .published)
         author = try members.decodeIfPresent(Author.self, forKey: .by)?.words
-        items = try members.decodeIfPresent(PublishResult.Tally.self, forKey: .items)?.value
+        items = try members.decodeIfPresent(ChangeCounts.Tally.self, forKey: .items)
         count = try members.decode(Int.self, forKey: .count)
     }
 }

@@ -172,7 +172,7 @@ public struct ChangesError: Error, Equatable, Sendable {
 /// the items of inserted and removed sections.
 public struct ChangeCounts: Sendable, Equatable {
     /// The numbers of items, or of sections.
-    public struct Tally: Sendable, Equatable {
+    public struct Tally: Sendable, Equatable, Decodable {
         /// The number that were inserted.
         public var inserted: Int
         /// The number that were removed.
