@@ -6,22 +6,15 @@ extension Feed {
     /// Simultaneous calls share one request.
     ///
     /// A caller whose task is cancelled gets a `CancellationError` at once, but the request
-    /// continues, for other callers and to update the feed.
+    /// continues, for other callers and to update the feed; so does that of a caller whose deadline
+    /// is over, such as that of a background task.
     ///
+    /// - Parameter deadline: The time until which to wait; `nil`: without limit.
     /// - Returns: The effect on the feed's content.
-    /// - Throws: ``FeedServiceError``; the content is then unchanged.
+    /// - Throws: ``FeedServiceError``; the content is then unchanged. At the deadline
+    ///   ``FeedServiceError/unreachable(_:)``.
     @discardableResult
-    public func refresh() async throws -> FeedChange { try await refreshEvent().change }
-
-    /// Refreshes the feed, but waits only until a deadline, such as that of a background task.
-    ///
-    /// A response that comes later is still applied.
-    ///
-    /// - Parameter deadline: The time until which to wait.
-    /// - Returns: The effect on the feed's content.
-    /// - Throws: ``FeedServiceError``; at the deadline ``FeedServiceError/unreachable(_:)``.
-    @discardableResult
-    public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedChange {
+    public func refresh(deadline: ContinuousClock.Instant? = nil) async throws -> FeedChange {
         try await refreshEvent(deadline: deadline).change
     }
 
@@ -40,19 +33,6 @@ extension Feed {
                 throw FeedServiceError.unreachable("there was no answer in time")
             },
         ])
-    }
-
-    /// Refreshes the feed, and returns the feed's state afterwards, so that the main actor needs
-    /// only one call.
-    ///
-    /// - Parameter deadline: The time until which to wait; `nil`: without limit.
-    /// - Returns: The number of changes, or `nil` after a failure or cancellation; and the feed's
-    ///   state.
-    func refreshOutcome(
-        deadline: ContinuousClock.Instant? = nil
-    ) async -> (counts: RefreshCounts?, update: FeedUpdate) {
-        let event = try? await refreshEvent(deadline: deadline)
-        return (event?.counts, update)
     }
 
     /// Sends a long poll: the server answers when the feed changes, or when the time is over.

@@ -3,9 +3,9 @@ public import Foundation
 
 /// An app's copy of a feed, which can be kept up to date with the server.
 ///
-/// The copy is updated by ``refresh()``, by ``wait(_:)``, by ``FeedService/pull(_:)`` for several
-/// feeds at once, and continuously while ``live()`` is read. ``LiveFeed`` presents a feed to a user
-/// interface.
+/// The copy is updated by ``refresh(deadline:)``, by ``wait(_:)``, by ``FeedService/pull(_:)`` for
+/// several feeds at once, and continuously while ``live()`` is read. ``LiveFeed`` presents a feed
+/// to a user interface.
 public actor Feed {
     /// The state of the connection to the server.
     public enum State: Sendable {
@@ -72,7 +72,7 @@ public actor Feed {
     nonisolated let start: FeedUpdate
     /// The followers that receive changes as they happen.
     var liveFollowers: Set<UUID> = []
-    /// The running request of ``refresh()``; `nil`: none.
+    /// The running request of ``refresh(deadline:)``; `nil`: none.
     var refreshing: SharedTask<FeedEvent>?
     /// The running request for further rows; `nil`: none.
     var loadingMore: SharedTask<Void>?

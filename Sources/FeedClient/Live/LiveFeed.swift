@@ -195,20 +195,14 @@ extension LiveFeed {
     /// The method fits SwiftUI's `refreshable`: it returns when the changes are shown, or at once
     /// when its task is cancelled. ``problem`` has the error.
     ///
+    /// - Parameter deadline: The time until which to wait, such as that of a background task;
+    ///   `nil`: without limit.
     /// - Returns: The number of changes; `nil` after an error or a cancellation.
     @discardableResult
-    public func refresh() async -> RefreshCounts? {
-        let outcome = await feed.refreshOutcome()
-        take(outcome.update)
-        return outcome.counts
-    }
-
-    /// Refreshes the feed, but waits only until a deadline, such as that of a background task.
-    @discardableResult
-    public func refresh(deadline: ContinuousClock.Instant) async -> RefreshCounts? {
-        let outcome = await feed.refreshOutcome(deadline: deadline)
-        take(outcome.update)
-        return outcome.counts
+    public func refresh(deadline: ContinuousClock.Instant? = nil) async -> RefreshCounts? {
+        let event = try? await feed.refreshEvent(deadline: deadline)
+        take(await feed.update)
+        return event?.counts
     }
 
     /// Fetches the next rows of a feed whose view has a limit, and shows them.
