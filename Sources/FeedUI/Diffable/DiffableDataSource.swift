@@ -57,7 +57,7 @@ public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashab
         try table.performBatchUpdates(animated: animatingDifferences) {
             current = snapshot
             current.forgetReloads()
-            try table.perform(updates)
+            table.batch?.append(updates)
         } completion: { _ in
             completion?()
         }
@@ -136,20 +136,5 @@ public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashab
         indexPathForRestorationIdentifier id: String
     ) -> IndexPath? {
         current.itemIdentifiers.first { restorationIdentifier($0) == id }.flatMap(indexPath)
-    }
-}
-
-extension TableView {
-    /// Adds the computed updates to the batch.
-    func perform(_ updates: RowUpdates) throws {
-        try deleteSections(IndexSet(updates.deletedSections))
-        try insertSections(IndexSet(updates.insertedSections))
-        try reloadSections(IndexSet(updates.reloadedSections))
-        for move in updates.movedSections { try moveSection(move.from, toSection: move.to) }
-        try deleteRows(at: updates.deletedRows)
-        try insertRows(at: updates.insertedRows)
-        try reloadRows(at: updates.reloadedRows)
-        nameReconfigured(updates.reconfiguredRows)
-        for move in updates.movedRows { try moveRow(at: move.from, to: move.to) }
     }
 }

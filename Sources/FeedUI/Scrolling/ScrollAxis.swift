@@ -14,8 +14,6 @@ struct ScrollAxis {
         case bounce(end: Double, distance: Double, speed: Double, start: Duration)
     }
 
-    /// The fraction of the speed that remains after a millisecond.
-    static let normalDeceleration = 0.998
     /// The duration of animated scrolling by code, in seconds.
     static let scrollTime = 0.3
     /// The stiffness of the spring of a bounce, in 1/s.

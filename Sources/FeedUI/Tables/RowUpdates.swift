@@ -25,6 +25,18 @@ struct RowUpdates {
             && insertedSections.isEmpty && reloadedSections.isEmpty
             && movedSections.isEmpty
     }
+
+    mutating func append(_ other: RowUpdates) {
+        deletedRows += other.deletedRows
+        insertedRows += other.insertedRows
+        reloadedRows += other.reloadedRows
+        reconfiguredRows += other.reconfiguredRows
+        movedRows += other.movedRows
+        deletedSections += other.deletedSections
+        insertedSections += other.insertedSections
+        reloadedSections += other.reloadedSections
+        movedSections += other.movedSections
+    }
 }
 
 /// The mapping of rows before a batch to rows after it.
@@ -76,8 +88,9 @@ struct RowMapping {
         return [section, row]
     }
 
-    /// Whether a row was moved by an update, and not only shifted by others.
-    func hasMoved(_ old: IndexPath) -> Bool { moves[old] != nil }
+    /// Returns the position after the batch of a row that was only shifted; `nil`: the row was
+    /// moved or deleted.
+    func keptPath(of old: IndexPath) -> IndexPath? { moves[old] == nil ? path(of: old) : nil }
 
     /// Whether a row, or its section, is reloaded.
     func isReloaded(_ old: IndexPath) -> Bool {
@@ -96,18 +109,18 @@ extension RowMapping {
         let after = updates.insertedRows + updates.movedRows.map(\.to)
         for path in before + updates.reloadedRows { try check(path, in: old, "before") }
         for path in after { try check(path, in: new, "after") }
-        try checkOnce(before)
-        try checkOnce(after)
-        try checkOnce(updates.reloadedRows)
-        try checkOnce(updates.deletedRows + updates.reloadedRows)
+        for rows in [before, after, updates.deletedRows + updates.reloadedRows] {
+            guard let path = rows.firstRepeated else { continue }
+            throw FeedUIError("section \(path[0]), row \(path[1]) is named twice")
+        }
         let left = updates.deletedSections + updates.movedSections.map(\.from)
         let come = updates.insertedSections + updates.movedSections.map(\.to)
         for section in left + updates.reloadedSections { try check(section, in: old, "before") }
         for section in come { try check(section, in: new, "after") }
-        try checkOnce(left)
-        try checkOnce(come)
-        try checkOnce(updates.reloadedSections)
-        try checkOnce(updates.deletedSections + updates.reloadedSections)
+        for sections in [left, come, updates.deletedSections + updates.reloadedSections] {
+            guard let section = sections.firstRepeated else { continue }
+            throw FeedUIError("section \(section) is named twice")
+        }
     }
 
     private static func check(
@@ -133,20 +146,6 @@ extension RowMapping {
             throw FeedUIError(
                 "there is no section \(section): there are \(counts.count) \(when) the update"
             )
-        }
-    }
-
-    private static func checkOnce(_ paths: [IndexPath]) throws(FeedUIError) {
-        var seen: Set<IndexPath> = []
-        for path in paths where !seen.insert(path).inserted {
-            throw FeedUIError("section \(path[0]), row \(path[1]) is named twice")
-        }
-    }
-
-    private static func checkOnce(_ sections: [Int]) throws(FeedUIError) {
-        var seen: Set<Int> = []
-        for section in sections where !seen.insert(section).inserted {
-            throw FeedUIError("section \(section) is named twice")
         }
     }
 
@@ -188,5 +187,13 @@ extension RowMapping {
                 )
             }
         }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The first element that is equal to one before it; `nil`: all differ.
+    fileprivate var firstRepeated: Element? {
+        var seen: Set<Element> = []
+        return first { !seen.insert($0).inserted }
     }
 }

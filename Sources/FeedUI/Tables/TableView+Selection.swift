@@ -41,14 +41,6 @@ extension TableView {
         cells[path]?.isSelected = false
     }
 
-    func rowTouchBegan(_ cell: TableViewCell) {
-        cell.isHighlighted = true
-    }
-
-    func rowTouchCancelled(_ cell: TableViewCell) {
-        cell.isHighlighted = false
-    }
-
     func rowTouchEnded(_ cell: TableViewCell, _ touch: Touch) {
         cell.isHighlighted = false
         guard let path = indexPath(for: cell), cell.frame.contains(fromWindow(touch.location))

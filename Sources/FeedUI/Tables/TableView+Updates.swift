@@ -88,10 +88,6 @@ extension TableView {
         try add { $0.movedSections.append((from, to)) }
     }
 
-    /// Adds rows whose cells stay and are configured again after the batch; the positions are those
-    /// before the batch.
-    func nameReconfigured(_ paths: [IndexPath]) { batch?.reconfiguredRows += paths }
-
     private func add(_ change: (inout RowUpdates) -> Void) throws {
         guard var updates = batch else {
             return try performBatchUpdates { try add(change) }
@@ -168,10 +164,4 @@ extension TableView {
         }
         measured()
     }
-}
-
-extension RowMapping {
-    /// Returns the position after the batch of a row that was only shifted; `nil`: the row was
-    /// moved or deleted.
-    func keptPath(of old: IndexPath) -> IndexPath? { hasMoved(old) ? nil : path(of: old) }
 }

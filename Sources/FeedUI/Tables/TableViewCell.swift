@@ -16,7 +16,7 @@ open class TableViewCell: Widget {
     }
 
     /// A mark at the right end of a cell.
-    public enum Accessory: Sendable { case none, disclosureIndicator, checkmark, detailButton }
+    public enum Accessory: Sendable { case none, disclosureIndicator, checkmark }
 
     /// The arrangement of the texts.
     public let style: Style
@@ -54,7 +54,7 @@ open class TableViewCell: Widget {
         (isSelected, isHighlighted) = (false, false)
     }
 
-    open override func touchesBegan(_ touch: Touch) { table?.rowTouchBegan(self) }
+    open override func touchesBegan(_ touch: Touch) { isHighlighted = true }
     open override func touchesEnded(_ touch: Touch) { table?.rowTouchEnded(self, touch) }
-    open override func touchesCancelled(_ touch: Touch) { table?.rowTouchCancelled(self) }
+    open override func touchesCancelled(_ touch: Touch) { isHighlighted = false }
 }
