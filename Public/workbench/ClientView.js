@@ -2,7 +2,8 @@ import { el } from "../ui/page.js";
 import { Service } from "../freshet.js";
 import { say } from "../pageTexts.js";
 
-const marks = { inserted: "new", moved: "moved", updated: "changed" };
+/** The colours that rows light up in for what a change did. */
+const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
 /** How many rows are shown, of longer lists the first. */
 const MAX_ROWS = 200;
 
@@ -16,7 +17,6 @@ export class ClientView {
     this.#parts = Object.fromEntries(["items", "exchange", "note", "state"]
       .map((name) => [name, panel.querySelector(`[data-${name}]`)]));
     panel.addEventListener("click", copy);
-    panel.addEventListener("animationend", ({ target }) => { delete target.dataset.mark; });
   }
 
   /** Shows a feed's items, and by motion what changed. */
@@ -37,10 +37,10 @@ export class ClientView {
     if (groups.length === 0) groups.push(el("li", { class: "none" }, say("Nothing published yet")));
     this.#parts.items.replaceChildren(...groups);
     this.#move(before);
-    for (const [kind, mark] of result.isFirst ? [] : Object.entries(marks)) {
+    for (const [kind, colour] of result.isFirst ? [] : Object.entries(colours)) {
+      const light = [0, 0.35].map((offset) => ({ backgroundColor: `var(${colour})`, offset }));
       for (const id of result[kind]) {
-        const row = this.#rows.get(id);
-        if (row) row.dataset.mark = mark;
+        this.#rows.get(id)?.animate(light, { duration: 2600, easing: "ease-in" });
       }
     }
   }
