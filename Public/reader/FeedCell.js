@@ -152,6 +152,6 @@ export function textOf(item) {
   const { title, headline, name, summary, value } = item;
   return [title, headline, name, summary, contentOf(item), value, authorOf(item), ...tagsOf(item)]
     .filter((part) => part !== undefined && part !== null)
-    .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+    .map(words)
     .join("\n").toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { announce, prefersReducedMotion } from "../ui/page.js";
+import { announce, el, prefersReducedMotion } from "../ui/page.js";
 import { longestAscending } from "../ui/TableLayout.js";
 import { language, t } from "../words.js";
 import {
@@ -25,7 +25,7 @@ export class ItemPane {
   #item = null;
   #pressed;
   /** Says that the item was removed. */
-  #note = document.createElement("p");
+  #note = el("p", { class: "gone", hidden: "" }, t("itemGone"));
 
   /**
    * @param {HTMLElement} place
@@ -35,17 +35,11 @@ export class ItemPane {
   constructor(place, { close, step, mark, star, pressed }) {
     this.#place = place;
     this.#pressed = pressed;
-    const bar = document.createElement("div");
-    bar.className = "item-bar";
-    bar.role = "toolbar";
-    bar.ariaLabel = t("item");
+    const bar = el("div", { class: "item-bar", role: "toolbar", "aria-label": t("item") });
     const add = (name, sign, label, act) => {
-      const made = document.createElement(act ? "button" : "a");
-      if (act) Object.assign(made, { type: "button" }).addEventListener("click", act);
-      else Object.assign(made, { target: "_blank", rel: "noopener noreferrer" });
-      made.className = `sign ${name}`;
-      made.textContent = sign;
-      made.ariaLabel = made.title = label;
+      const made = el(act ? "button" : "a", { class: `sign ${name}`, title: label, "aria-label": label,
+        ...act ? { type: "button" } : { target: "_blank", rel: "noopener noreferrer" } }, sign);
+      if (act) made.addEventListener("click", act);
       this.#buttons[name] = made;
       bar.append(made);
     };
@@ -57,12 +51,7 @@ export class ItemPane {
     add("share", t("share"), t("share"), () => this.#share());
     add("copy", t("copyLink"), t("copyLink"), () => this.#copy());
     add("original", "", t("openOriginal"));
-    const word = document.createElement("span");
-    word.textContent = `${t("original")} `;
-    this.#buttons.original.append(word, "↗");
-    this.#note.className = "gone";
-    this.#note.textContent = t("itemGone");
-    this.#note.hidden = true;
+    this.#buttons.original.append(el("span", {}, `${t("original")} `), "↗");
     place.replaceChildren(bar, this.#note);
     place.tabIndex = -1;
   }

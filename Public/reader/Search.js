@@ -123,14 +123,10 @@ export class Search {
   #partOf({ id, snapshot }, items) {
     const head = directed("h3", words(firstNonEmpty(snapshot.members.title, id)));
     head.append(el("span", { class: "count" }, toText(items.length)));
-    const list = el("ul");
-    list.append(...items.slice(0, this.#kind ? MAX_LISTED : MAX_FOUND).map((item) => {
-      const link = el("a", { href: hashOf(id, item.id) });
-      link.append(this.#marked(words(titleOf(item))),
-        this.#marked(words(firstNonEmpty(item.summary, contentOf(item)))));
-      return el("li", {}, link);
-    }));
-    return [head, list];
+    const links = items.slice(0, this.#kind ? MAX_LISTED : MAX_FOUND).map((item) =>
+      el("a", { href: hashOf(id, item.id) }, this.#marked(words(titleOf(item))),
+        this.#marked(words(firstNonEmpty(item.summary, contentOf(item))))));
+    return [head, el("ul", {}, links.map((link) => el("li", {}, link)))];
   }
 
   /** A text from a little before the first of the words on, in which all of them are marked. */
@@ -151,9 +147,7 @@ export class Search {
 }
 
 function nothing(name) {
-  const made = el("div", { class: "none" });
-  made.append(directed("h3", t(name)), directed("p", t(`${name}Text`)));
-  return made;
+  return el("div", { class: "none" }, directed("h3", t(name)), directed("p", t(`${name}Text`)));
 }
 
 /** Starred items as those of the feeds that they are from. @param {import("./ItemController.js").Stars} stars */

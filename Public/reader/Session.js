@@ -1,5 +1,5 @@
 import { Cache } from "../freshet/Cache.js";
-import { announce, load, save } from "../ui/page.js";
+import { announce, el, load, save } from "../ui/page.js";
 import { formatRelative, language, t } from "../words.js";
 import { isNews } from "./FeedCell.js";
 import { trusted } from "./ItemPane.js";
@@ -247,12 +247,8 @@ export function nameFormats(feeds) {
   if (named === state) return;
   named = state;
   for (const old of document.head.querySelectorAll("link[rel=alternate][data-feed]")) old.remove();
-  document.head.append(...links.map(([href, type, title]) => {
-    const link = document.createElement("link");
-    Object.assign(link, { rel: "alternate", href, type, title });
-    link.dataset.feed = "";
-    return link;
-  }));
+  document.head.append(...links.map(([href, type, title]) =>
+    el("link", { rel: "alternate", href, type, title, "data-feed": "" })));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { around, reflect, UIElement } from "./page.js";
+import { around, el, reflect, UIElement } from "./page.js";
 
 /** The states of a control, an option set. */
 export const ControlState = { normal: 0, highlighted: 1, disabled: 2, selected: 4, focused: 8 };
@@ -294,11 +294,7 @@ export class IndexBar extends Control {
     this.#drawn = asked;
     const step = Math.max(1, Math.ceil(this.#titles.length * line / Math.max(height, 1)));
     const shown = this.#titles.filter((_, index) => index % step === 0);
-    this.replaceChildren(...shown.map((title) => {
-      const label = document.createElement("span");
-      label.textContent = title;
-      return label;
-    }));
+    this.replaceChildren(...shown.map((title) => el("span", {}, title)));
   }
 
   /** A touch leads to its title also when that is where the last one led. */

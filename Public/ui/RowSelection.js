@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "./page.js";
+import { el, prefersReducedMotion } from "./page.js";
 
 /** How long a finger rests on a row before that shows it, in milliseconds: else it may scroll. */
 const delay = 80;
@@ -232,19 +232,14 @@ export class RowSwipe {
     this.#cell = cell;
     this.#actions = found.actions;
     this.#isFull = found.performsFirstActionWithFullSwipe ?? true;
-    this.#strip = document.createElement("div");
-    this.#strip.className = "ui-swipe";
-    this.#strip.dataset.side = way > 0 ? "left" : "right";
-    this.#strip.append(...found.actions.map((action) => this.#button(action)));
+    this.#strip = el("div", { class: "ui-swipe", "data-side": way > 0 ? "left" : "right" },
+      found.actions.map((action) => this.#button(action)));
     cell.append(this.#strip);
     return true;
   }
 
   #button(action) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.textContent = action.title;
-    made.dataset.style = action.style ?? "normal";
+    const made = el("button", { type: "button", "data-style": action.style ?? "normal" }, action.title ?? "");
     made.addEventListener("click", () => this.#perform(action));
     return made;
   }

@@ -107,12 +107,15 @@ export async function copy({ target }) {
 
 /** A line for a shell that can be copied, and its answer. */
 export function exchange(line, answer, words = "") {
-  const button = el("button", { class: "copy" }, say("Copy"));
-  button.type = "button";
-  const [code, text] = [el("code", { class: "curl" }, line), el("pre", { class: "answer" }, answer)];
+  return [copyLine(line), el("p", { class: "size" }, words),
+    el("pre", { class: "answer", tabindex: "0" }, answer)];
+}
+
+/** A line for a shell that can be copied. */
+export function copyLine(line) {
   // What is cut off there is scrolled to, by keys as well.
-  code.tabIndex = text.tabIndex = 0;
-  return [el("div", { class: "line" }, code, button), el("p", { class: "size" }, words), text];
+  return el("div", { class: "line" }, el("code", { tabindex: "0" }, line),
+    el("button", { class: "copy", type: "button" }, say("Copy")));
 }
 
 /** JSON with an indent, each item on a line; other text as it is. */

@@ -1,6 +1,7 @@
 import { changeWords } from "../console/VersionList.js";
 import { say } from "../pageTexts.js";
-import { copy } from "./ClientView.js";
+import { el } from "../ui/page.js";
+import { copy, copyLine } from "./ClientView.js";
 
 /** Stories that are clicked through: their steps, with lines for a shell. */
 export class StoryView {
@@ -34,23 +35,8 @@ export class StoryView {
   }
 
   #show({ words, line, sent, whole }) {
-    const step = document.createElement("li");
-    const said = document.createElement("p");
-    said.textContent = words;
-    step.append(said);
-    if (whole) step.append(...bars(sent, whole));
-    if (line) {
-      const code = document.createElement("code");
-      code.textContent = line;
-      code.tabIndex = 0;
-      const button = Object.assign(document.createElement("button"),
-        { type: "button", className: "copy", textContent: say("Copy") });
-      const row = document.createElement("div");
-      row.className = "line";
-      row.append(code, button);
-      step.append(row);
-    }
-    this.#place.append(step);
+    this.#place.append(el("li", {}, el("p", {}, words), whole ? bars(sent, whole) : [],
+      line ? copyLine(line) : []));
   }
 }
 
@@ -62,16 +48,10 @@ export function percentLess(sent, whole) {
 /** What was sent beside what whole lists would have been. */
 export function bars(sent, whole) {
   const less = percentLess(sent, whole);
-  const words = document.createElement("p");
-  words.className = "size";
-  words.textContent = say("{sent} bytes in place of {whole}: {less} % less", { sent, whole, less });
-  const meter = document.createElement("div");
-  meter.className = "meter";
-  meter.ariaHidden = "true";
-  const part = document.createElement("i");
+  const part = el("i");
   part.style.inlineSize = `${Math.max(100 * sent / whole, 0.5)}%`;
-  meter.append(part);
-  return [words, meter];
+  return [el("p", { class: "size" }, say("{sent} bytes in place of {whole}: {less} % less", { sent, whole, less })),
+    el("div", { class: "meter", "aria-hidden": "true" }, part)];
 }
 
 /**
