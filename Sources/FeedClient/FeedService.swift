@@ -139,7 +139,7 @@ public struct FeedService: Sendable {
         wait: Duration? = nil
     ) async throws -> Data {
         let request = requests.get(feed, since: since, view: view, format: format, wait: wait)
-        let result = try await send(request, isHeld: wait != nil)
+        let result = try await send(request)
         return Data(try result.document(format.mediaType))
     }
 
@@ -162,14 +162,12 @@ extension FeedService {
 
     /// Sends a request, and waits for its whole response.
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - isHeld: Whether the server may hold the response.
+    /// - Parameter request: The request to send.
     /// - Returns: The response, of any status.
     /// - Throws: ``FeedServiceError`` when no response comes, and `CancellationError`.
-    func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedResult {
+    func send(_ request: URLRequest) async throws -> FeedResult {
         try await authorized(request) { request in
-            let (body, head) = try await transport.response(to: request, isHeld: isHeld)
+            let (body, head) = try await transport.response(to: request)
             // The conversion frees the data early: a long document is not in memory twice.
             return (head, Array(body), ())
         }.head
@@ -182,7 +180,7 @@ extension FeedService {
     ///   - silence: The time without any byte after which the connection is given up.
     /// - Returns: The head, of any status, and the parts of the body; `nil`: the response ended
     ///   before its head.
-    /// - Throws: The errors of ``send(_:isHeld:)``.
+    /// - Throws: The errors of ``send(_:)``.
     func open(
         _ request: URLRequest,
         silence: Duration

@@ -19,7 +19,7 @@ import FoundationNetworking
         var request = URLRequest(url: try #require(URL(string: url)))
         request.timeoutInterval = seconds
         do {
-            _ = try await CurlTransport().response(to: request, isHeld: false)
+            _ = try await CurlTransport().response(to: request)
         } catch FeedServiceError.unreachable(let reason) {
             return reason
         }
@@ -92,16 +92,14 @@ import FoundationNetworking
     /// As when an app comes back to the screen, or a person signs out.
     @Test func aRequestGoesOnThoughConnectionsAreMadeAnewMeanwhile() async throws {
         let (came, turn) = (Event(), Event())
-        let server = servers.serving { head, connection in
-            if head.hasPrefix("GET /healthz") {
-                came.happened()
-                guard turn.wait() else { return false }
-            }
+        let server = servers.serving { _, connection in
+            came.happened()
+            guard turn.wait() else { return false }
             return connection.answer("200 OK", [], "{}")
         }
         let transport = URLSessionTransport()
         let url = try #require(URL(string: server.url + "/feeds/news?wait=50"))
-        let held = Task { try await transport.response(to: URLRequest(url: url), isHeld: true) }
+        let held = Task { try await transport.response(to: URLRequest(url: url)) }
         #expect(await came.awaited())
         transport.renew()
         turn.happened()
@@ -131,7 +129,7 @@ import FoundationNetworking
         _ = try await parts.next()
         // Meanwhile the sender sends all that it can.
         let other = URLRequest(url: try #require(URL(string: server.url + "/")))
-        for _ in 0..<500 { _ = try await transport.response(to: other, isHeld: false) }
+        for _ in 0..<500 { _ = try await transport.response(to: other) }
         #expect(sent.value.load(ordering: .relaxed) < 64)
         parts = AsyncThrowingStream { nil }.makeAsyncIterator()
         #expect(await stopped.awaited())

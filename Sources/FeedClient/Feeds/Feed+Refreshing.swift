@@ -64,7 +64,7 @@ extension Feed {
                     asChanges: showsChanges,
                     wait: wait
                 )
-                let result = try await service.send(request, isHeld: wait != nil)
+                let result = try await service.send(request)
                 // If the view has grown meanwhile, the document does not fit, and the request is
                 // repeated with the new view.
                 let document = try served(result, since: token)

@@ -29,9 +29,9 @@ extension Follower {
     /// Sends a request for the changes of all feeds, and sends it again if the method was refused.
     func send(wait: Duration?) async throws -> FeedResult {
         let request = try await request(wait: wait)
-        let result = try await service.send(request, isHeld: wait != nil)
+        let result = try await service.send(request)
         guard service.queries.isRefused(request, result) else { return result }
-        return try await service.send(try await self.request(wait: wait), isHeld: wait != nil)
+        return try await service.send(try await self.request(wait: wait))
     }
 
     /// Returns the request for the changes of all feeds.

@@ -7,10 +7,7 @@ public import FoundationNetworking
 
 extension InMemoryServer: FeedTransport {
     /// Answers a request.
-    public func response(
-        to request: URLRequest,
-        isHeld: Bool
-    ) async throws -> (Data, HTTPURLResponse) {
+    public func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         let answer = try await answer(to: request)
         return (answer.body, try answer.head(for: request))
     }

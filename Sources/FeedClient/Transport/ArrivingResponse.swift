@@ -16,12 +16,10 @@ final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - first: A request to send before it, on the same connection; `nil`: none.
     ///   - configuration: The configuration of the session.
     /// - Returns: The response's parts. Dropping the sequence cancels the request.
     static func parts(
         of request: URLRequest,
-        after first: URLRequest?,
         _ configuration: URLSessionConfiguration
     ) -> AsyncThrowingStream<ResponsePart, any Error> {
         let (stream, parts) = AsyncThrowingStream.makeStream(
@@ -34,12 +32,8 @@ final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
             delegateQueue: nil
         )
         let task = session.dataTask(with: request)
-        parts.onTermination = { _ in task.cancelElsewhere() }
-        if let first {
-            session.dataTask(with: first) { _, _, _ in task.resume() }.resume()
-        } else {
-            task.resume()
-        }
+        parts.onTermination = { _ in task.cancel() }
+        task.resume()
         session.finishTasksAndInvalidate()
         return stream
     }

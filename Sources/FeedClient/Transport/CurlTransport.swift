@@ -44,10 +44,7 @@ public final class CurlTransport: FeedTransport {
     }
 
     /// Sends a request, and waits for its whole response.
-    public func response(
-        to request: URLRequest,
-        isHeld: Bool
-    ) async throws -> (Data, HTTPURLResponse) {
+    public func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         try await following(request) { request in
             let response = try await client.response(to: try sent(request))
             return (Data(response.body), try CurlTransport.head(response.head, of: request))

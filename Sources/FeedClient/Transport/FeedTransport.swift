@@ -13,10 +13,8 @@ public import FoundationNetworking
 public protocol FeedTransport: Sendable {
     /// Sends a request, and waits for its whole response.
     ///
-    /// - Parameters:
-    ///   - request: The request; its `timeoutInterval` limits the time without any byte.
-    ///   - isHeld: Whether the server may hold the response for up to a minute.
-    func response(to request: URLRequest, isHeld: Bool) async throws -> (Data, HTTPURLResponse)
+    /// - Parameter request: The request; its `timeoutInterval` limits the time without any byte.
+    func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse)
 
     /// Sends a request, and returns its response as it arrives: the head first.
     ///

@@ -1,14 +1,12 @@
 public import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
 #endif
 
-/// Sends requests by `URLSession`.
+/// Sends requests by `URLSession`: the transport on Apple's systems.
 public final class URLSessionTransport: FeedTransport {
-    private let configuration: URLSessionConfiguration
-    private let session: Mutex<URLSession>
+    private let session: URLSession
 
     /// Makes a transport; no connection is opened yet.
     ///
@@ -17,20 +15,13 @@ public final class URLSessionTransport: FeedTransport {
     public init(configuration: URLSessionConfiguration = .ephemeral) {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        self.configuration = configuration
-        session = Mutex(URLSession(configuration: configuration))
+        session = URLSession(configuration: configuration)
     }
 
     /// Sends a request, and waits for its whole response.
-    public func response(
-        to request: URLRequest,
-        isHeld: Bool
-    ) async throws -> (Data, HTTPURLResponse) {
+    public func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         do {
-            if isHeld, let first = usedConnection(for: request) {
-                _ = try await URLSession.response(to: first, by: session)
-            }
-            let (body, response) = try await URLSession.response(to: request, by: session)
+            let (body, response) = try await session.data(for: request, delegate: RedirectGuard())
             guard let response = response as? HTTPURLResponse else {
                 throw FeedServiceError.unexpected("the address is not one of HTTP")
             }
@@ -44,34 +35,9 @@ public final class URLSessionTransport: FeedTransport {
 
     /// Sends a request, and returns its response as it arrives.
     public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
-        ArrivingResponse.parts(of: request, after: usedConnection(for: request), configuration)
+        ArrivingResponse.parts(of: request, session.configuration)
     }
 
-    /// Makes a new session, since connections of the old one may be dead.
-    public func renew() {
-        let old = session.withLock { session in
-            let old = session
-            session = URLSession(configuration: configuration)
-            return old
-        }
-        old.finishTasksAndInvalidate()
-    }
-
-    /// Returns a short request to send before a long one, so that the long one uses an existing
-    /// connection; `nil`: not needed.
-    ///
-    /// The open-source Foundation polls a newly connected socket for writability for as long as the
-    /// request lasts, which takes a whole core. It does not do so for a reused connection.
-    private func usedConnection(for request: URLRequest) -> URLRequest? {
-        #if canImport(FoundationNetworking)
-        guard let url = request.url,
-            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        else { return nil }
-        parts.path = "/healthz"
-        parts.query = nil
-        return parts.url.map { URLRequest(url: $0) }
-        #else
-        return nil
-        #endif
-    }
+    /// Has later requests use new connections.
+    public func renew() { session.flush {} }
 }

@@ -60,10 +60,7 @@ final class ScriptedTransport: FeedTransport {
         for waiter in waiters { waiter.resume() }
     }
 
-    func response(
-        to request: URLRequest,
-        isHeld: Bool
-    ) async throws -> (Data, HTTPURLResponse) {
+    func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         let url = request.url ?? URL(fileURLWithPath: "/")
         return try await carryOut(answer(to: request, url), url)
     }
