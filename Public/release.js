@@ -1,13 +1,13 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "5ea9857a1c20",
+  version: "01d163f1299b",
   files: {
-    "admin.html": "nsQ0Qw0oRw9TZYxl+FxKH3C3C+bUUiwbur0g2bUtMeI=",
+    "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
     "api/ReferencePage.js": "OpmyzrcW6GigB6wlLmQQCZAo6ZRDPiqnq6cV35tFK5k=",
     "api/api.css": "BY636Mo08C8/JcxAjF6knnYLISY92HnBLwc3Zd5WFtQ=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
-    "console/Console.js": "FU59M/UIlhPQ59o8TSVmv8JE6RgF8YaP2RPoMk4+w7w=",
+    "console/Console.js": "5u2tFA8RWaZvYer1DjW+wRkkvZbHuZNykl2HFfx75tY=",
     "console/VersionList.js": "bX4NJj/BULhfMp7yfWW8sDu+pfHJ24tHiCBZXbe9xZw=",
     "console/console.css": "hTMgvgO4S0ZkCLUBuPuCLqabKXzsS/BcVfnpgTCZBaA=",
     "console/versions.css": "PXjRf9r2jIPYGWweNa7ucBGtcUAGZbDr8pSzLA1qUaI=",

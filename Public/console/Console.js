@@ -1,3 +1,4 @@
+import { FreshetError, Service } from "../freshet/Service.js";
 import { say, translatePage } from "../pageTexts.js";
 import { language } from "../words.js";
 import { el, load, save } from "../ui/page.js";
@@ -5,8 +6,8 @@ import { el, load, save } from "../ui/page.js";
 /** The name under which the key is kept until the tab is closed. */
 const keyName = "freshet operator key";
 
-/** How long the server may take to answer, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 30_000;
+/** How long the server may take to fetch a source, in seconds. */
+const MAX_FETCH = 90;
 
 /** The statuses below 500 after which the page asks again. */
 const passing = [408, 429];
@@ -14,7 +15,7 @@ const passing = [408, 429];
 /** The operator's page: how the server is, looked at again every few seconds while it is seen. */
 export class Console {
   #part;
-  #service = new OperatorService("");
+  #service = serviceFor("");
   #lists;
   #timer;
   /** @type {?import("./VersionList.js").VersionList} */
@@ -26,7 +27,7 @@ export class Console {
   /** @param {Document} page */
   constructor(page) {
     this.#part = (id) => page.getElementById(id);
-    const read = (path) => this.#service.read(path);
+    const read = (path) => report(this.#service, path);
     const fetch = (feed, button) => this.#fetch(feed, button);
     this.#lists = {
       sources: new ListView(this.#part("sources"), "sources", (one) => sourceRow(one, fetch), read),
@@ -37,7 +38,7 @@ export class Console {
 
   /** Shows everything, or asks for a key. @returns {Promise<void>} */
   async start() {
-    this.#service = new OperatorService(this.#takeKey());
+    this.#service = serviceFor(this.#takeKey());
     this.#part("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#use(this.#part("key").value.trim());
@@ -68,7 +69,7 @@ export class Console {
     this.#closeVersions();
     save(keyName, key);
     this.#part("key").value = "";
-    this.#service = new OperatorService(key);
+    this.#service = serviceFor(key);
     this.#look();
   }
 
@@ -78,13 +79,13 @@ export class Console {
     const service = this.#service;
     let goesOn = true;
     try {
-      const server = await service.read("server");
+      const server = await report(service, "server");
       if (service !== this.#service) return;
       this.#show(server);
       const names = ["feeds", "keys", ...(server.sources.count > 0 ? ["sources"] : [])];
       await Promise.all(names.map((name) => this.#lists[name].load()));
     } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
+      if (!(error instanceof FreshetError)) throw error;
       if (service === this.#service) goesOn = this.#fail(error);
     }
     if (service !== this.#service || !goesOn) return;
@@ -96,9 +97,9 @@ export class Console {
   #show(server) {
     this.#part("ask").hidden = true;
     this.#part("shown").hidden = false;
-    this.#part("forget").hidden = this.#service.key === "";
+    this.#part("forget").hidden = !this.#service.hasKey;
     // Where nobody is asked for a key, this is the operator's own listener, which has no other page.
-    this.#part("pages").hidden = this.#service.key === "";
+    this.#part("pages").hidden = !this.#service.hasKey;
     this.#part("sources").hidden = server.sources.count === 0;
     const isWell = server.ready && server.state === "ready";
     this.#say(isWell ? "ready" : server.ready ? "degraded" : "not-ready", isWell ? say("Ready") : server.state);
@@ -109,22 +110,23 @@ export class Console {
 
   /** Says why there is no answer: whether one may come yet. */
   #fail({ status, message }) {
-    if (status === 0 || passing.includes(status) || status >= 500) {
-      this.#say("not-ready", status === 0 ? say("The server does not answer.") : `${message} (${status})`);
+    // A document that is none came from something between here and the server.
+    const isAnswered = status !== undefined && status !== 200;
+    if (!isAnswered || passing.includes(status) || status >= 500) {
+      this.#say("not-ready", isAnswered ? message : say("The server does not answer."));
       return true;
     }
     const asks = status === 401 || status === 403;
     if (!asks) {
       this.#say("not-ready", status === 404
-        ? say("This is not here: the server has a listener of its own for its operator.")
-        : `${message} (${status})`);
+        ? say("This is not here: the server has a listener of its own for its operator.") : message);
     }
     this.#part("shown").hidden = true;
     this.#part("forget").hidden = true;
     this.#part("ask").hidden = !asks;
     if (!asks) return false;
     this.#say("", "");
-    this.#part("reason").textContent = this.#service.key === ""
+    this.#part("reason").textContent = !this.#service.hasKey
       ? say("This page needs a key with the right to see it: one with “admin”.")
       : status === 401 ? say("The server does not know this key.") : say("This key may not see this page.");
     this.#part("key").focus();
@@ -138,78 +140,40 @@ export class Console {
   }
 
   /** The function that shows a feed's versions; null on the operator's own listener, where nothing is published. */
-  get #versionsOf() { return this.#service.key === "" ? null : (feed) => this.#list(feed); }
+  get #versionsOf() { return this.#service.hasKey ? (feed) => this.#list(feed) : null; }
 
   /** Shows the versions of a feed, in a panel of their own. */
   async #list(feed) {
     const panel = this.#part("versions");
-    const [{ VersionList }, { Service }] = await Promise.all(
-      [import("./VersionList.js"), import("../freshet/Service.js")]);
+    const { VersionList } = await import("./VersionList.js");
     this.#versions ??= new VersionList(panel);
     panel.hidden = false;
     this.#part("versions-title").textContent = say("Versions of {feed}", { feed });
     this.#part("versions-title").focus();
-    await this.#versions.show(new Service("", { key: this.#service.key, cache: null }), feed);
+    await this.#versions.show(this.#service, feed);
   }
 
   /** Has a source fetched, and shows what came of it. */
   async #fetch(feed, button) {
     button.disabled = true;
     const note = this.#part("sources").querySelector("[data-note]");
-    const failure = await this.#service.refresh(feed).then(() => null, (error) => error);
+    const path = `/feeds/${encodeURIComponent(feed)}/refresh`;
+    const failure = await this.#service.request(path, { method: "POST", wait: MAX_FETCH })
+      .then(() => null, (error) => error);
     await Promise.all([this.#lists.sources.load(), this.#lists.feeds.load()]).catch(() => {});
     note.textContent = failure === null ? say("{feed} was fetched.", { feed })
-      : say("{feed} could not be fetched: {reason}", { feed, reason: failure.message });
+      : say("{feed} could not be fetched: {reason}", { feed, reason: failure.problem?.detail ?? failure.message });
   }
 }
 
-/** Why a request was not answered. */
-export class OperatorError extends Error {
-  /** @param {number} status 0 when there was no answer @param {string} detail in words */
-  constructor(status, detail) {
-    super(detail);
-    this.status = status;
-  }
-}
+/** A service at the page's own address. @param {string} key empty for none */
+function serviceFor(key) { return new Service(".", { key, cache: null }); }
 
-/** Sends an operator's requests to a server. */
-export class OperatorService {
-  /** @param {string} key empty for none */
-  constructor(key) {
-    this.key = key;
-  }
-
-  /**
-   * Reads a resource below `/admin/`, in which the server reports on itself.
-   *
-   * @param {string} path below `/admin/`
-   * @returns {Promise<any>}
-   * @throws {OperatorError}
-   */
-  async read(path) {
-    const answer = await this.#send("GET", `admin/${path}`, AbortSignal.timeout(ANSWER_TIMEOUT_MS));
-    // Something between here and the server answered in its place.
-    if (answer?.kind === undefined) throw new OperatorError(0, "");
-    return answer;
-  }
-
-  /** Has the source of a feed fetched. @param {string} feed @throws {OperatorError} */
-  refresh(feed) {
-    return this.#send("POST", `feeds/${encodeURIComponent(feed)}/refresh`);
-  }
-
-  async #send(method, path, signal) {
-    const headers = this.key === "" ? {} : { Authorization: `Bearer ${this.key}` };
-    let response;
-    try {
-      response = await fetch(new URL(path, document.baseURI), { method, headers, signal, cache: "no-store" });
-    } catch (error) {
-      throw new OperatorError(0, error.message);
-    }
-    const answer = await response.json().catch(() => null);
-    if (!response.ok) throw new OperatorError(response.status, answer?.detail ?? response.statusText);
-    return answer;
-  }
+/** Returns a resource below `/admin/`, in which a server reports on itself. @param {Service} service */
+async function report(service, path) {
+  const { document } = await service.read(`/admin/${path}`);
+  if (document?.kind === undefined) throw FreshetError.badResponse();
+  return document;
 }
 
 /** A list of the server's, a page at a time. */
@@ -268,7 +232,7 @@ export class ListView {
     return `?${query}`;
   }
 
-  /** Shows the page as it is now. @returns {Promise<void>} @throws {OperatorError} */
+  /** Shows the page as it is now. @returns {Promise<void>} @throws {FreshetError} */
   async load() {
     const turn = this.#turn += 1;
     const page = await this.#read(this.#name + (this.#trail.at(-1) || this.#first));
