@@ -9,9 +9,9 @@ import Foundation
 /// UIKit fails on some correct batches: a row that is moved and reloaded, a section that moves
 /// while its rows change, a row that moves out of a deleted or into an inserted section.
 struct UpdateStages {
-    private let new: Snapshot
+    /// Both versions, with an index of their ids.
+    private let (old, new): (Snapshot, Snapshot)
     private let changes: Changes
-    private let positions: RowPositions
     private var current: Snapshot
     private(set) var updates: [TableUpdate] = []
 
@@ -19,9 +19,8 @@ struct UpdateStages {
     ///
     /// The time grows with their length.
     init(from old: Snapshot, to new: Snapshot) {
-        self.new = new
-        changes = Changes(from: old, to: new)
-        positions = RowPositions(of: changes, from: old, to: new)
+        (self.old, self.new) = (old.indexed(), new.indexed())
+        changes = Changes(from: self.old, to: self.new)
         current = old
         current.members = new.members
         updateRows()
@@ -40,10 +39,10 @@ struct UpdateStages {
         var batch = TableBatch()
         var next = current
         for update in changes.updatedItems {
-            guard let old = positions.old[update.id], let item = positions.item(update.id)
+            guard let position = old.position(ofItem: update.id), let item = new.item(update.id)
             else { continue }
-            next.replaceItem(at: old, with: item)
-            batch.updatedRows.append(IndexPath(old))
+            next.replaceItem(at: position, with: item)
+            batch.updatedRows.append([Int(position.section), Int(position.index)])
         }
         add(batch, to: next)
     }
@@ -53,10 +52,10 @@ struct UpdateStages {
         var batch = TableBatch()
         var next = current
         for update in changes.updatedSections {
-            guard let position = positions.oldSections[update.id],
-                let section = positions.newSections[update.id]
+            guard let position = old.position(ofSection: update.id),
+                let section = new.position(ofSection: update.id)
             else { continue }
-            next.setMembers(new.sections[section].members, ofSection: position)
+            next.setMembers(new.list[section].members, ofSection: position)
             batch.updatedSections.insert(position)
         }
         add(batch, to: next)
@@ -66,21 +65,20 @@ struct UpdateStages {
     private mutating func changeSections() {
         var batch = TableBatch()
         for id in changes.removedSections {
-            if let position = positions.oldSections[id] { batch.deletedSections.insert(position) }
+            if let position = old.position(ofSection: id) {
+                batch.deletedSections.insert(position)
+            }
         }
         for section in changes.insertedSections { batch.insertedSections.insert(section.index) }
         for move in changes.movedSections {
-            guard let from = positions.oldSections[move.id] else { continue }
+            guard let from = old.position(ofSection: move.id) else { continue }
             batch.movedSections.append(TableBatch.SectionMove(from: from, to: move.index))
         }
         guard batch.count > 0 else { return }
-        let (positions, current) = (positions, current)
-        let staying = changes.movedItems.filter { positions.isInKeptSection($0.id) }
+        let staying = changes.movedItems.filter { rearranged($0.id) != nil }
         let stillElsewhere = Set(staying.map(\.id))
         let sections = new.sections.map { section in
-            if let position = positions.oldSections[section.id] {
-                return current.sections[position]
-            }
+            if let position = old.position(ofSection: section.id) { return current.list[position] }
             guard !stillElsewhere.isEmpty else { return section }
             return FeedSection(
                 id: section.id,
@@ -96,20 +94,20 @@ struct UpdateStages {
     private mutating func changeRows() {
         var batch = TableBatch()
         for id in changes.removedItems {
-            if let path = positions.rearranged(id) { batch.deletedRows.append(path) }
+            if let path = rearranged(id) { batch.deletedRows.append(path) }
         }
         for insertion in changes.insertedItems {
-            guard positions.oldSections[insertion.section] != nil,
-                let section = positions.newSections[insertion.section]
+            guard old.position(ofSection: insertion.section) != nil,
+                let section = new.position(ofSection: insertion.section)
             else { continue }
             batch.insertedRows.append([section, insertion.index])
         }
         for move in changes.movedItems {
-            guard let section = positions.newSections[move.section] else { continue }
+            guard let section = new.position(ofSection: move.section) else { continue }
             let to: IndexPath = [section, move.index]
-            if let from = positions.rearranged(move.id) {
+            if let from = rearranged(move.id) {
                 batch.movedRows.append(TableBatch.RowMove(from: from, to: to))
-            } else if positions.oldSections[move.section] != nil {
+            } else if old.position(ofSection: move.section) != nil {
                 // The item's old section was deleted, and the row with it.
                 batch.insertedRows.append(to)
             }
@@ -117,73 +115,13 @@ struct UpdateStages {
         batch.insertedRows.sort()
         add(batch, to: new)
     }
-}
-
-/// The old positions of the rows that changes name, and the old and new positions of sections.
-private struct RowPositions {
-    private(set) var old: [ExactString: ItemPosition] = [:]
-    private(set) var oldSections: [ExactString: Int] = [:]
-    private(set) var newSections: [ExactString: Int] = [:]
-    private var newItems: [ExactString: FeedItem] = [:]
-    private let sectionsBefore: [ExactString]
-
-    init(of changes: Changes, from before: Snapshot, to after: Snapshot) {
-        sectionsBefore = before.sections.map(\.id)
-        for (position, section) in before.sections.enumerated() {
-            oldSections[section.id] = position
-        }
-        for (position, section) in after.sections.enumerated() {
-            newSections[section.id] = position
-        }
-        var wanted = Set(changes.updatedItems.lazy.map(\.id))
-        RowPositions.find(wanted, in: after) { _, item in newItems[item.id] = item }
-        wanted.formUnion(changes.removedItems)
-        wanted.formUnion(changes.movedItems.lazy.map(\.id))
-        RowPositions.find(wanted, in: before) { position, item in old[item.id] = position }
-    }
-
-    private static func find(
-        _ ids: Set<ExactString>,
-        in snapshot: Snapshot,
-        _ body: (ItemPosition, FeedItem) -> Void
-    ) {
-        guard !ids.isEmpty else { return }
-        if snapshot.isIndexed {
-            for id in ids {
-                guard let position = snapshot.position(ofItem: id) else { continue }
-                body(position, snapshot.list[position])
-            }
-            return
-        }
-        for (position, section) in snapshot.sections.enumerated() {
-            var row = 0
-            section.items.forEachItem { item in
-                if ids.contains(item.id) {
-                    body(ItemPosition(section: position, index: row), item)
-                }
-                row += 1
-            }
-        }
-    }
-
-    /// Returns an updated item after the changes.
-    func item(_ id: ExactString) -> FeedItem? { newItems[id] }
-
-    /// Whether the old section of an item remains.
-    func isInKeptSection(_ id: ExactString) -> Bool { rearranged(id) != nil }
 
     /// Returns the position of an item after the sections were changed, but not yet the rows;
     /// `nil`: its section was deleted.
-    func rearranged(_ id: ExactString) -> IndexPath? {
-        guard let position = old[id],
-            let section = newSections[sectionsBefore[Int(position.section)]]
+    private func rearranged(_ id: ExactString) -> IndexPath? {
+        guard let position = old.position(ofItem: id),
+            let section = new.position(ofSection: old.list[Int(position.section)].id)
         else { return nil }
         return [section, Int(position.index)]
-    }
-}
-
-extension IndexPath {
-    fileprivate init(_ position: ItemPosition) {
-        self = [Int(position.section), Int(position.index)]
     }
 }
