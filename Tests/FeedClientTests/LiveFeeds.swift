@@ -89,6 +89,16 @@ import Testing
         await server.stop()
     }
 
+    @Test func endTheLoopsOverTheirUpdatesWithTheirTasks() async throws {
+        let server = FeedClient.InMemoryServer()
+        let feed = LiveFeed(name, of: server.service(), as: Story.self)
+        for updates in [feed.updates, feed.feed.updates()] {
+            let reading = Task { for await _ in updates {} }
+            reading.cancel()
+            await reading.value
+        }
+    }
+
     /// A view of the total alone is not drawn again for another title of an item.
     @Test func tellOfAChangeOnlyThoseWhomItConcerns() async throws {
         let server = FeedClient.InMemoryServer()

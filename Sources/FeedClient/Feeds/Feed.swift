@@ -1,5 +1,6 @@
 public import FeedModel
 public import Foundation
+import Synchronization
 
 /// An app's copy of a feed, which can be kept up to date with the server.
 ///
@@ -76,9 +77,8 @@ public actor Feed {
     var refreshing: SharedTask<FeedEvent>?
     /// The running request for further rows; `nil`: none.
     var loadingMore: SharedTask<Void>?
-    var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
-    /// The number of subscribers so far, which is the newest one's key in ``subscribers``.
-    var subscriberCount = 0
+    /// The number of the newest update, for its readers to wait for the next.
+    nonisolated let newest = ChangeMonitor(0)
 
     /// Makes a feed without content; no request is sent, and the cache is not read yet.
     ///
@@ -137,50 +137,28 @@ extension Feed {
     /// Returns the copy and the state of the feed: the current ones first, and then each change.
     ///
     /// A slow reader misses updates in between, and gets the newest.
-    public nonisolated func updates() -> AsyncStream<FeedUpdate> { updates { _ in } }
+    public nonisolated func updates() -> AsyncStream<FeedUpdate> { updates(telling: { _ in }) }
 
-    /// Returns the updates of the feed, after the cache was read.
-    ///
-    /// - Parameter kept: The feed from the cache, if it was read already.
-    nonisolated func loadedUpdates(after kept: CachedFeed.Content?) -> AsyncStream<FeedUpdate> {
-        updates { $0.load(kept) }
-    }
-
-    private nonisolated func updates(
-        after prepare: @escaping @Sendable (isolated Feed) -> Void
+    /// Returns the updates of the feed, each of which `first` gets before the reader.
+    nonisolated func updates(
+        telling first: @escaping @Sendable (FeedUpdate) async -> Void
     ) -> AsyncStream<FeedUpdate> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: FeedUpdate.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        Task {
-            await prepare(self)
-            await subscribe(continuation)
+        // No update has this number.
+        let last = Mutex(-1)
+        return AsyncStream {
+            await self.newest.waitForChange(from: last.withLock(\.self))
+            guard !Task.isCancelled else { return nil }
+            let update = await self.update
+            last.withLock { $0 = update.number }
+            await first(update)
+            return update
         }
-        return stream
     }
 
-    /// Sends the current copy and state to all readers of ``updates()``.
+    /// Lets all readers of ``updates()`` know of the current copy and state.
     func publish() {
         update.number += 1
-        for (number, subscriber) in subscribers {
-            // A reader that ended before it was subscribed is found only here.
-            if case .terminated = subscriber.yield(update) { subscribers[number] = nil }
-        }
-    }
-
-    private func subscribe(_ continuation: AsyncStream<FeedUpdate>.Continuation) {
-        subscriberCount += 1
-        let subscriber = subscriberCount
-        subscribers[subscriber] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { await self?.unsubscribe(subscriber) }
-        }
-        if case .terminated = continuation.yield(update) { subscribers[subscriber] = nil }
-    }
-
-    private func unsubscribe(_ subscriber: Int) {
-        subscribers[subscriber] = nil
+        newest.update { $0 = update.number }
     }
 }
 

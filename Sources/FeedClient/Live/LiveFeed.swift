@@ -119,13 +119,11 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         loadMoreState = start.loadMoreState
         showsBeginning = kept.map { !$0.isAll } ?? false
         updateNumber = start.number
-        // The cached copy is handed to the feed and not held here.
-        let updates = feed.loadedUpdates(after: kept.flatMap { $0.isAll ? $0.feed : nil })
-        reading = Task { [weak self] in
-            for await update in updates {
-                guard let self else { return }
-                take(update)
-            }
+        let all = kept.flatMap { $0.isAll ? $0.feed : nil }
+        // The cache is read while the main actor goes on.
+        reading = Task { @concurrent [weak self] in
+            await feed.load(all)
+            for await update in feed.updates() { await self?.take(update) }
         }
     }
 
@@ -235,17 +233,7 @@ extension LiveFeed {
     /// This object is updated before each element, so a loop can read its properties. A slow reader
     /// misses updates in between, and gets the newest.
     public nonisolated var updates: AsyncStream<FeedUpdate> {
-        let updates = feed.updates()
-        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let task = Task { @MainActor [weak self] in
-                for await update in updates {
-                    self?.take(update)
-                    continuation.yield(update)
-                }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
+        feed.updates(telling: { [weak self] in await self?.take($0) })
     }
 
     /// Sets the first row that the user sees; ``unseenAbove`` has the items that are inserted above
