@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing
