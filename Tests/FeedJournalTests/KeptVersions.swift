@@ -158,6 +158,22 @@ import Testing
         }
     }
 
+    @Test func allVersionsPastAShorterTimeLeaveTheDiskWithOnePublish() async throws {
+        let keeping = try Keeping(.disk, .short)
+        try await keeping.use { store, journal in
+            store.retention.add(.age(10_000), for: .all)
+            for number in 1...50 {
+                try await store.keep(news, try items(0..<number))
+                keeping.time.add(100, ordering: .relaxed)
+            }
+            store.retention = FeedRules()
+            store.retention.add(.age(500), for: .all)
+            let token = try await store.keep(news, try items(0..<51)).current.token
+            let kept = try await journal.kept(news, token.epoch)
+            #expect(kept.map(\.version).sorted() == [45, 46, 47, 48, 49, 50])
+        }
+    }
+
     @Test(arguments: Keeping.Kind.allCases)
     func withoutTheSettingTheNextPublishForgetsAll(_ kind: Keeping.Kind) async throws {
         let keeping = try Keeping(kind, .short)

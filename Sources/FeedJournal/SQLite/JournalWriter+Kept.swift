@@ -28,15 +28,18 @@ extension JournalWriter {
             [.integer(head.id), .integer(keeping.retention.limit - 1)]
         )
         guard case .age(let age) = keeping.retention else { return }
-        // Each publish adds one version, so 16 catch up with a shorter retention.
-        try session.run(
-            """
-            DELETE FROM kept WHERE feed = ?1 AND version IN
-            (SELECT version FROM kept WHERE feed = ?1 ORDER BY version LIMIT 16)
-            AND superseded < ?2
-            """,
-            [.integer(head.id), .real(keeping.previous.superseded - age)]
-        )
+        let start = StatementValue.real(keeping.previous.superseded - age)
+        // Usually one version is too old; after a shorter retention was set, many are.
+        repeat {
+            try session.run(
+                """
+                DELETE FROM kept WHERE feed = ?1 AND version IN
+                (SELECT version FROM kept WHERE feed = ?1 ORDER BY version LIMIT 16)
+                AND superseded < ?2
+                """,
+                [.integer(head.id), start]
+            )
+        } while try session.number("SELECT changes()") == 16
     }
 
     /// Removes all kept versions of a feed.
