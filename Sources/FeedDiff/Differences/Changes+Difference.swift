@@ -21,9 +21,10 @@ extension Changes {
         feed = new.members.edit(from: matching.old.base.members)
         removedSections = matching.removedSections.map(\.section.id)
         // As few sections as possible move, and of these the ones with the fewest bytes, because a
-        // JSON Patch has them whole.
+        // JSON Patch has them whole. Both are in one number: a feed has less than 64 GiB, and fewer
+        // than 2^27 sections.
         let moved = matching.sectionRuns.movedPositions { run in
-            run.count << 40 + new.list.byteCount(of: run.new..<run.new + run.count)
+            run.count << 36 + new.list.byteCount(of: run.new..<run.new + run.count)
         }
         movedSections = moved.map { SectionMove(index: $0, id: new.list[$0].id) }
         removedItems = matching.removedItems
