@@ -189,6 +189,20 @@ import Testing
         #expect(try journal.writer.session.number("SELECT min(time) FROM answer") == 1_700_000_900)
     }
 
+    @Test func theOldestOfVeryManyAnswersGo() throws {
+        let journal = try HeldFolder(keeping)
+        defer { journal.close() }
+        _ = try journal.recover { _ in }
+        for key in ["a", "b"] { journal.append(answer(key, at: 1_700_000_000)) { _ in } }
+        try journal.write()
+        // As if others had come since.
+        journal.writer.nextAnswer = 100_000
+        journal.append(answer("c", at: 1_700_000_000)) { _ in }
+        try journal.write()
+        #expect(try journal.writer.session.number("SELECT count(*) FROM answer") == 2)
+        #expect(try journal.writer.session.number("SELECT min(id) FROM answer") == 2)
+    }
+
     @Test func anAnswerOfATimeThatIsYetToComeIsInNobodysWay() throws {
         let journal = try HeldFolder(keeping)
         defer { journal.close() }
