@@ -79,7 +79,7 @@ struct BaseRecord {
         }
     }
 
-    /// Makes the record of a feed's first version, of whose content the image is.
+    /// Makes the record of a feed's first version from the image of its content.
     init(_ image: FeedImage, of first: VersionContent) {
         self.init(image, times: [first.published], details: first.details)
     }

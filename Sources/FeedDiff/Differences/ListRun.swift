@@ -18,8 +18,10 @@ extension [ListRun] {
         }
     }
 
-    /// Returns the new positions, ascending, of the elements of these runs, ordered by new
-    /// positions, that move: those of ``longestIncreasingSubsequence(by:)`` stay.
+    /// Returns the new positions of all elements that move, ascending.
+    ///
+    /// The runs must be ordered by new positions; those of ``longestIncreasingSubsequence(by:)``
+    /// stay.
     func movedPositions(by weight: (ListRun) -> Int) -> [Int] {
         var moved: [Int] = []
         for (run, stays) in zip(self, longestIncreasingSubsequence(by: weight)) where !stays {

@@ -143,7 +143,7 @@ package struct JournalEntry: Sendable {
         }
     }
 
-    /// The older version to go on storing, for ``Change/version(_:)``; `nil`: all stored older
+    /// The older version to go on storing, for ``Change/version(_:_:)``; `nil`: all stored older
     /// versions are removed.
     package let keeping: Keeping?
 
