@@ -43,6 +43,20 @@ import Testing
         #expect(try new == item(result))
     }
 
+    /// They may be long, so they are not taken apart.
+    @Test func membersThatAMergePatchDoesNotNameStayAsTheyWereWritten() throws {
+        let old = try item(#"{"id": "a", "url": "https:\/\/a.example", "n": {"u": "\u0041"}}"#)
+        let patch = try JSONValue(parsing: Array(#"{"draft": true}"#.utf8))
+        guard case .replace(let new) = try Edit.merging(patch, into: old) else {
+            Issue.record("no item is replaced")
+            return
+        }
+        let text = String(decoding: new.json.bytes, as: UTF8.self)
+        #expect(
+            text == #"{"id":"a","url":"https:\/\/a.example","n":{"u":"\u0041"},"draft":true}"#
+        )
+    }
+
     @Test(arguments: [#"{"id": "b"}"#, #"{"id": null}"#, "3", "[]", #"{"kind": 1}"#])
     func aMergePatchCannotGiveWhatNoItemIs(_ patch: String) throws {
         let old = try item(#"{"id": "a", "kind": "story"}"#)
@@ -52,7 +66,8 @@ import Testing
 
     @Test func aMergePatchThatChangesTheIDIsToldBoth() throws {
         let error = #expect(throws: DocumentError.self) {
-            try Edit.merging(JSONValue(parsing: Array(#"{"id": "b"}"#.utf8)), into: item(#"{"id": "a"}"#))
+            let patch = try JSONValue(parsing: Array(#"{"id": "b"}"#.utf8))
+            return try Edit.merging(patch, into: item(#"{"id": "a"}"#))
         }
         #expect(error?.reason.contains(#"from "a" to "b""#) == true)
     }

@@ -41,10 +41,26 @@ package enum Edit: Sendable {
         _ patch: JSONValue,
         into item: FeedItem
     ) throws(DocumentError) -> Edit {
+        guard case .object(let changes) = patch else {
+            // A patch that is not an object replaces the item, and is refused here as not an item.
+            return .replace(try FeedItem(made: patch.bytes))
+        }
         if let id = patch["id"], id != .string(item.id) { throw idChange(id, item) }
-        // A patch that is not an object replaces the item, and is refused here as not an item.
-        let merged = MergePatch.apply(patch, to: JSONValue(item.json))
-        return .replace(try FeedItem(made: merged.bytes))
+        let old = item.values(of: changes.map(\.name))
+        var edit = Changes.MemberEdit(set: [], unset: [])
+        for change in changes where change.name != "id" {
+            if case .null = change.value {
+                edit.unset.append(change.name)
+                continue
+            }
+            // A tree takes many times the memory of its text: only members that are merged become
+            // one.
+            let merges = change.value.entries != nil
+            let target = merges ? old[change.name].map { JSONValue($0) } : nil
+            let value = MergePatch.apply(change.value, to: target ?? .null)
+            edit.set.append(Member(name: change.name, value: value.text))
+        }
+        return .replace(try FeedItem(made: item.applying(edit).json.bytes))
     }
 
     private static func idChange(_ value: JSONValue, _ item: FeedItem) -> DocumentError {
