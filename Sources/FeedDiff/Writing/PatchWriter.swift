@@ -47,8 +47,12 @@ struct PatchWriter {
         byteLimit: Int = .max
     ) -> [UInt8]? {
         var patch = PatchWriter(changes, from: old, to: new, byteLimit: byteLimit)
-        // A patch that is too long for its added items alone costs no look-ups of others.
-        let least = patch.addedItems.reduce(0) { $0 + leastAddition + $1.item.byteCount }
+        // A patch that is too long for its added and removed items alone costs no look-ups of
+        // others. The items that moved sections lose are not removed one by one.
+        let removed = changes.movedSections.isEmpty ? changes.removedItems.count : 0
+        let least = patch.addedItems.reduce(removed * leastRemoval) {
+            $0 + leastAddition + $1.item.byteCount
+        }
         guard least <= byteLimit else { return nil }
         patch.writer.beginArray()
         patch.edit()
@@ -62,6 +66,8 @@ struct PatchWriter {
 
     /// The bytes of `{"op":"add","path":"/sections/0/items/0","value":}`.
     private static let leastAddition = 50
+    /// The bytes of `{"op":"remove","path":"/sections/0/items/0"}`.
+    private static let leastRemoval = 44
 
     /// Whether the patch is already longer than the limit, so that the rest need not be written.
     private var isOver: Bool { writer.buffer.count > byteLimit }
