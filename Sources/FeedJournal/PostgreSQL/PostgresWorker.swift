@@ -170,8 +170,8 @@ extension PostgresWorker {
 
     /// Returns the newest versions in a result.
     ///
-    /// A row with a name that no feed can have is reported once, and skipped: readers here go on
-    /// with all other feeds.
+    /// A row with a name that no feed can have is reported once, and skipped, so that this server
+    /// goes on with all other feeds.
     func changes(_ rows: PostgresRows) -> [StoredVersion] {
         rows.compactMap { row in
             do throws(PostgresError) {
