@@ -100,8 +100,8 @@ extension JournalWriter {
         isLossNoted = true
     }
 
-    /// Reads the base of some feeds again: a compaction or the forgetting of a version failed there,
-    /// and may have happened or not.
+    /// Reads the base of some feeds again: a compaction or the forgetting of a version failed
+    /// there, and may have happened or not.
     private func refreshDoubtful() throws(JournalError) {
         do {
             for feed in doubtful {
