@@ -67,10 +67,14 @@ struct TextConstruct {
         return node.markup(within: node.base)
     }
 
-    /// Decodes base64 (RFC 4648 §4) as UTF-8; white space in it is skipped.
+    /// Decodes base64 (RFC 4648 §4) as UTF-8; other characters are skipped, and padding may be
+    /// missing.
     private static func base64(_ text: String) -> String {
-        let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
-        return String(decoding: data, as: UTF8.self)
+        var letters = text.utf8.filter { $0.isASCIIAlphanumeric || "+/".utf8.contains($0) }
+        // A single letter at the end is less than a byte.
+        if letters.count % 4 == 1 { letters.removeLast() }
+        letters += Array(repeating: UInt8(ascii: "="), count: -letters.count & 3)
+        return String(decoding: Data(base64Encoded: Data(letters)) ?? Data(), as: UTF8.self)
     }
 
     /// The text in one line, without markup; `nil` if it is empty.
