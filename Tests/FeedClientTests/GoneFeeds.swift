@@ -207,9 +207,9 @@ import Testing
         #expect(count > 1)
     }
 
-    /// An answer without news may say it, too.
-    @Test(arguments: [nil, "Authorization"] as [String?])
-    func whoMaySeeItIsWhatTheLastAnswerSays(_ vary: String?) async throws {
+    /// An answer without news may say it, too, also to an app whose last write was cut off.
+    @Test(arguments: [nil, "Authorization"] as [String?], [false, true])
+    func whoMaySeeItIsWhatTheLastAnswerSays(_ vary: String?, _ isTorn: Bool) async throws {
         defer { remove() }
         let before = vary == nil ? "Authorization" : nil
         let transport = ScriptedTransport(
@@ -217,9 +217,12 @@ import Testing
             Self.unchanged(vary: vary),
             Self.missing
         )
-        let feed = Feed(name, of: transport.service(key: "a-key", cache: cache))
-        try await feed.refresh()
-        try await feed.refresh()
+        try await Feed(name, of: transport.service(key: "a-key", cache: cache)).refresh()
+        if isTorn {
+            let url = folder.appendingPathComponent(try #require(files().first))
+            try (Data(contentsOf: url) + Data("99 0 q7x".utf8)).write(to: url)
+        }
+        try await Feed(name, of: transport.service(key: "a-key", cache: cache)).refresh()
         let isOpen = vary == nil
         let same = Feed(name, of: transport.service(key: "a-key", cache: cache))
         await same.load()

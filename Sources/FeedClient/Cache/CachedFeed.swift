@@ -285,12 +285,16 @@ extension CachedFeed {
     /// If the file has another version or access, the whole feed is written.
     func confirm(_ copy: FeedCopy) {
         use {
-            // A damaged or missing file is written with the next change: on a full disk, nothing is
-            // attempted with each response.
-            let current = currentFile()
-            file = current?.isWhole == true ? current?.known : nil
-            guard let last = file else { return }
-            guard last.end == end(of: copy) else { return write(copy) }
+            // A damaged or missing file is written with the next change, or at once if it has
+            // another access: on a full disk, nothing is attempted with each response.
+            guard let (last, isWhole) = currentFile(),
+                isWhole || last.end.access != access(of: copy)
+            else {
+                file = nil
+                return
+            }
+            file = isWhole ? last : nil
+            guard isWhole, last.end == end(of: copy) else { return write(copy) }
             let path = path(.content)
             try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
             if let stamp = CacheFile.stamp(of: path), stamp.isSameContent(as: last.stamp) {
