@@ -124,7 +124,7 @@ enum SourceItem {
     }
 }
 
-/// Writes what a format leaves out where an entry lacks it.
+/// Writes members of items and of feeds, and leaves out a member that has no value.
 extension JSONWriter {
     mutating func add(_ name: String, _ text: String?) {
         // An item with a byte order mark in a member would be refused, and a mark inside a text
