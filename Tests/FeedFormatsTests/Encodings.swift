@@ -75,6 +75,15 @@ import Testing
         #expect(try Encodings.title((hasMark ? [0xFE, 0xFF] : []) + big) == "é😀")
     }
 
+    @Test(
+        arguments: [[0xFF, 0xFE], [0xFE, 0xFF], [0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]] as [[UInt8]]
+    )
+    func aByteTooManyIsLeftOut(_ mark: [UInt8]) {
+        let (text, note) = TextEncoding.decode(mark + [0x0A], charset: nil)
+        #expect(text.isEmpty)
+        #expect(note == nil)
+    }
+
     @Test func bytesThatAreNoTextAreReplaced() throws {
         let mixed = Encodings.document(Array("é".utf8) + [0xFF], declared: "utf-8")
         #expect(try Encodings.title(mixed) == "é\u{FFFD}")

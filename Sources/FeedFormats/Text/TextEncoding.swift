@@ -244,6 +244,8 @@ extension TextEncoding {
                         contentsOf: part[..<(partCount - free)].lazy.map { UInt8(bitPattern: $0) }
                     )
                     if code == 0 || code == E2BIG { continue }
+                    // A unit that is cut off is left out, such as a line feed of one byte.
+                    if left < unitByteCount { break }
                     isWhole = false
                     text.append(contentsOf: "\u{FFFD}".utf8)
                     if code == EINVAL { break }
