@@ -2,7 +2,7 @@ import Testing
 
 @testable import freshet
 
-/// What `freshet discover` takes an argument for.
+/// The addresses that `freshet discover` tries for an argument.
 @Suite struct DiscoveredAddresses {
     @Test(arguments: [
         ("https://a.example/b", ["https://a.example/b"]),

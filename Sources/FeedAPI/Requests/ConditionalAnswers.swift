@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Evaluates the conditions of reads of what has neither entity tag nor date (RFC 9110 §13.1): `*`
-/// matches an existing resource, no other tag matches, and dates are ignored.
+/// Evaluates the conditions of reads whose response has neither entity tag nor date (RFC 9110
+/// §13.1): `*` matches an existing resource, no other tag matches, and dates are ignored.
 extension FeedAPI {
     /// Returns the reply to a read, which may be a `304` or `412` in place of a success without
     /// entity tag.

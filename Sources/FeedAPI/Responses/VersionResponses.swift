@@ -125,7 +125,7 @@ extension VersionResponses {
             isWanted: { self.isWanted(key, presumesLeft: $0) },
             run: { self.run(key, make) },
             refuse: { self.refused(key, client) },
-            // A request may have come since.
+            // A request may have joined since the pool asked.
             drop: { if self.isStillWanted(key) { self.run(key, make) } }
         )
     }

@@ -65,7 +65,7 @@ final class CORS: Sendable {
         listed.first { value.isSame(value.indices, as: $0.name.utf8.span) }
     }
 
-    /// Adds the fields of a response to a listed origin; `nil`: those that all origins get.
+    /// Adds the fields of a response to a listed origin; `nil`: the fields that all origins get.
     ///
     /// If any origin is allowed, scripts may read all fields. A `304` exposes none.
     func add(to response: inout Response, for origin: ListedOrigin? = nil) {

@@ -13,7 +13,7 @@ struct Asker: Sendable {
     /// Whether the path may be a file's; files have no fields of the API, and their errors do.
     var asksForFile = false
 
-    /// Returns the quota that a response states: those to publishes and all errors do.
+    /// Returns the quota that a response states; `nil` for a read that succeeds.
     fileprivate func statedQuota(_ status: Int) -> RateLimiter.Quota? {
         guard let quota, quota.isPublish || status >= 400 else { return nil }
         return quota

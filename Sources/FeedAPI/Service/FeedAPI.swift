@@ -217,7 +217,7 @@ package final class FeedAPI: RequestHandler {
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         var asker = Asker(origin: cors.listedOrigin(request.head))
         let reply = answer(request, nil, &asker, &label)
-        // Nearly all responses that are kept need nothing, and are not taken apart.
+        // Nearly all cached responses need no more fields, and are sent as they are.
         if let status = reply.encodedStatus, asker.addsNothing(to: status) { return reply }
         return addressed(reply, to: asker, of: request.head)
     }

@@ -65,7 +65,7 @@ extension ConfigurationReader {
         guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else {
             throw InvalidSetting(reason: "is no field as \"Name: value\"")
         }
-        // They follow from the address and the body.
+        // These two follow from the address and the body.
         guard !["host", "content-length"].contains(name.canonicalName) else {
             throw InvalidSetting(reason: "is a field that the server sets itself")
         }
