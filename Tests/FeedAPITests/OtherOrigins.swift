@@ -225,6 +225,25 @@ import Testing
         }
     }
 
+    /// Any page may load files, whatever origins are listed.
+    @Test func originsThatLoadFilesAreNotReported() async throws {
+        let told = Told()
+        let folder = try TemporaryFolder()
+        try folder.write("a", to: "a.txt")
+        let files = FileHandler(folder: try Folder(path: folder.path), problem: FeedAPI.fileProblem)
+        let api = API(fallback: files) { configuration in
+            configuration.origins = .list(["https://a.example"])
+            configuration.reportRefusedOrigin = { [told] origin in
+                told.origins.withLock { $0.append(origin) }
+            }
+        }
+        let fields = ["Origin": "https://c.example"]
+        #expect(try await api.get("/a.txt", fields).status == 200)
+        #expect(told.origins.withLock(\.self).isEmpty)
+        #expect(try await api.get("/feeds", fields).status == 200)
+        #expect(told.origins.withLock(\.self) == ["https://c.example"])
+    }
+
     @Test func whereAnyOriginMayReadNoneIsReported() async throws {
         let told = Told()
         let api = API { configuration in

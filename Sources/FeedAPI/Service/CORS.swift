@@ -40,12 +40,16 @@ final class CORS: Sendable {
 
     /// Returns the listed origin that a request names in its Origin field; `nil` without one.
     ///
-    /// An origin that is not listed is reported to the operator.
-    func listedOrigin(_ head: borrowing RequestHead) -> ListedOrigin? {
+    /// - Parameters:
+    ///   - head: The head of the request.
+    ///   - reports: Whether an origin that is not listed is reported to the operator.
+    func listedOrigin(_ head: borrowing RequestHead, reports: Bool) -> ListedOrigin? {
         guard case .list = origins, let found = head.withValue(.origin, { listedOrigin($0) }) else {
             return nil
         }
-        if found == nil, let origin = head.value(.origin), !isOwn(origin, host: head.value(.host)) {
+        if reports, found == nil, let origin = head.value(.origin),
+            !isOwn(origin, host: head.value(.host))
+        {
             reportRefused(origin)
         }
         return found

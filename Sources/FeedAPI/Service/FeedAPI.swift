@@ -215,8 +215,9 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
-        var asker = Asker(origin: cors.listedOrigin(request.head))
+        var asker = Asker()
         let reply = answer(request, nil, &asker, &label)
+        asker.origin = cors.listedOrigin(request.head, reports: !asker.asksForFile)
         // Nearly all cached responses need no more fields, and are sent as they are.
         if let status = reply.encodedStatus, asker.addsNothing(to: status) { return reply }
         return addressed(reply, to: asker, of: request.head)
