@@ -365,6 +365,29 @@ import Testing
         #expect(finished.withLock { $0.count == 1 && $0[0] === made })
     }
 
+    /// Half-closed connections count as left only for work that has waited long.
+    @Test func workThatIsDroppedWhileOtherWorkRunsRefusesNobody() throws {
+        let api = api()
+        let responses = api.cache.responses(for: try version(api, 1))
+        let made = Payload(Response(status: .ok, body: .bytes([32])))
+        let key = ResponseKey(kind: .snapshot)
+        let finished = Mutex<[Payload?]>([])
+        let halfClosed = VersionResponses.Waiter { presumesLeft in
+            !presumesLeft
+        } finish: { response in
+            finished.withLock { $0.append(response) }
+        }
+        let second = Mutex<QueuedWork?>(nil)
+        let first = responses.join(key, for: .key(1), at: .zero, halfClosed) { _ in
+            second.withLock(\.self)?.runIfWanted(false)
+            return made
+        }
+        let other = responses.join(key, for: .key(2), at: .zero, halfClosed) { _ in made }
+        second.withLock { $0 = other }
+        try #require(first).runIfWanted(false)
+        #expect(finished.withLock { $0.map { $0 === made } } == [true, true])
+    }
+
     @Test func changesAndViewsPushOutOnlyTheirOwn() throws {
         let api = api()
         let responses = api.cache.responses(for: try version(api, 1))

@@ -125,8 +125,7 @@ extension VersionResponses {
             isWanted: { self.isWanted(key, presumesLeft: $0) },
             run: { self.run(key, make) },
             refuse: { self.refused(key, client) },
-            // A request may have joined since the pool asked.
-            drop: { if self.isStillWanted(key) { self.run(key, make) } }
+            drop: { self.dropped(key, make) }
         )
     }
 
@@ -135,6 +134,13 @@ extension VersionResponses {
         let begins = state.withLock { $0.making[key]?.begin() ?? false }
         guard begins, let made = make({ self.isStillWanted(key) }) else { return }
         complete(key, made)
+    }
+
+    /// Gives up a response whose job the pool has dropped, unless another job is making it, or a
+    /// request has joined since the pool asked whether any waits.
+    private func dropped(_ key: ResponseKey, _ make: Make) {
+        let isRunning = state.withLock { $0.making[key]?.isRunning ?? true }
+        if !isRunning, isStillWanted(key) { run(key, make) }
     }
 
     /// Removes a client's job, which the pool has refused; if no job is left, the requests that
