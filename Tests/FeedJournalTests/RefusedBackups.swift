@@ -76,6 +76,20 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == kept)
     }
 
+    /// SQLite reads a backup at any position, as it cannot a pipe.
+    @Test func aPipeIsNotRestored() throws {
+        let keeping = try Keeping(.disk)
+        let pipe = keeping.folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let error = #expect(throws: JournalError.self) {
+            try DataFolder.restore(pipe, to: keeping.folder.path("new"), replaces: false)
+        }
+        #expect(
+            error?.description
+                == "\(pipe) is not a regular file: write the backup into one first"
+        )
+    }
+
     /// A trigger would undo what is acknowledged.
     @Test(arguments: [
         "CREATE TRIGGER a AFTER INSERT ON log BEGIN DELETE FROM log; END",

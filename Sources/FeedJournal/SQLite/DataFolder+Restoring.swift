@@ -97,6 +97,10 @@ extension DataFolder {
     /// Copies a database into this new folder, readable only for this user: SQLite would use the
     /// umask.
     private func take(_ file: String) throws(JournalError) {
+        var status = stat()
+        guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw JournalError("\(file) is not a regular file: write the backup into one first")
+        }
         try Self.fill(database, upTo: 0)
         do throws(DatabaseError) {
             let source = try Database(looking: file, hasLog: false)
