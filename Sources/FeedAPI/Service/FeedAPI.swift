@@ -216,7 +216,7 @@ package final class FeedAPI: RequestHandler {
 
     package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         var asker = Asker(origin: nil, quota: nil, asksForFile: false)
-        let reply = answer(request, nil, &asker, &label)
+        let reply = answer(request, nil, asker: &asker, label: &label)
         asker.origin = cors.listedOrigin(request.head, reports: !asker.asksForFile)
         // Nearly all cached responses need no more fields, and are sent as they are.
         if let status = reply.encodedStatus, asker.addsNothing(to: status) { return reply }
@@ -227,7 +227,7 @@ package final class FeedAPI: RequestHandler {
     func answer(_ request: Request, _ found: LookUps) -> Reply {
         var asker = Asker(origin: nil, quota: nil, asksForFile: false)
         var label = RequestLabel()
-        return answer(request, found, &asker, &label)
+        return answer(request, found, asker: &asker, label: &label)
     }
 
     /// Answers a request, without the fields that depend on who asks.
@@ -241,8 +241,8 @@ package final class FeedAPI: RequestHandler {
     private func answer(
         _ request: Request,
         _ found: LookUps?,
-        _ asker: inout Asker,
-        _ label: inout RequestLabel
+        asker: inout Asker,
+        label: inout RequestLabel
     ) -> Reply {
         do throws(Problem) {
             if let names = configuration.hostNames, !names.includes(hostOf: request.head) {

@@ -1,6 +1,7 @@
 import Platform
 
-/// A time zone by its name in the tz database; only the zones of places that publish most are known.
+/// A time zone by its name in the tz database; only the zones of places that publish most are
+/// known.
 ///
 /// Its summer time has the rules since 1996; a zone without summer time today counts as one that
 /// never had it.

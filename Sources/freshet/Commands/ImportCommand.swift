@@ -53,17 +53,8 @@ struct ImportCommand: ParsableCommand {
             for line in ImportCommand.dropped(list, base: base) {
                 StandardError.report("\(input.name): \(ShownText.of(line))")
             }
-            let inside = list.outlines.compactMap { ImportCommand.address($0.url, base: base) }
-                .filter { address in
-                    ImportCommand.isPrivate(address)
-                        && !(base.map { URLHost.isSameServer(address, $0) } ?? false)
-                }
-            if !inside.isEmpty {
-                let example = ShownText.of(WebAddress.shown(inside[0]))
-                StandardError.report(
-                    "\(input.name): \(inside.count) inside this machine or a private "
-                        + "network, such as \(example): not fetched without allow-private: true"
-                )
+            if let words = ImportCommand.words(aboutInside: list, base: base) {
+                StandardError.report("\(input.name): \(words)")
             }
             guard others.count < list.outlines.count else {
                 throw CommandFailure.other("\(input.name): no feed that can be fetched")
@@ -77,6 +68,19 @@ struct ImportCommand: ParsableCommand {
         } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
         }
+    }
+
+    /// Returns the words about addresses of other servers inside this machine or a private network;
+    /// `nil` where there are none.
+    private static func words(aboutInside list: OPMLDocument, base: String?) -> String? {
+        let inside = list.outlines.compactMap { address($0.url, base: base) }
+            .filter { address in
+                isPrivate(address) && !(base.map { URLHost.isSameServer(address, $0) } ?? false)
+            }
+        guard let first = inside.first else { return nil }
+        let example = ShownText.of(WebAddress.shown(first))
+        return "\(inside.count) inside this machine or a private network, such as \(example): not"
+            + " fetched without allow-private: true"
     }
 
     /// Returns the words about addresses that cannot be fetched; `nil` where there are none.
