@@ -53,7 +53,10 @@ struct CaseRun {
         }
         let wasStopped = Task.isCancelled
         streams = [:]
-        for task in waiting.values { task.cancel() }
+        for task in waiting.values {
+            task.cancel()
+            _ = await task.value
+        }
         return CaseResult(
             name: test.name,
             citations: test.citations,
@@ -67,18 +70,15 @@ struct CaseRun {
     ///
     /// - Returns: The feeds that could not be deleted, with the reasons.
     private func leftovers() async -> [String] {
-        let (server, feeds) = (server, feeds)
-        return await Task {
-            var left: [String] = []
-            for feed in feeds {
-                do throws(CaseFailure) {
-                    try await server.delete(feed)
-                } catch {
-                    left.append("\(feed): \(error.reason)")
-                }
+        var left: [String] = []
+        for feed in feeds {
+            do throws(CaseFailure) {
+                try await server.delete(feed)
+            } catch {
+                left.append("\(feed): \(error.reason)")
             }
-            return left
-        }.value
+        }
+        return left
     }
 
     private mutating func carryOut(_ step: ConformanceStep) async throws(CaseFailure) {

@@ -55,15 +55,8 @@ package struct ConformanceServer: Sendable {
     /// - Throws: ``CaseFailure`` when no response comes.
     func answer(to request: CaseRequest, _ names: CaseNames) async throws(CaseFailure) -> Answer {
         let sent = try self.request(request, names)
-        let began = ContinuousClock.now
         do {
-            let (head, body) = try await client.streamed(sent)
-            var content: [UInt8] = []
-            // An event stream has no end, so only its head counts.
-            if head.fields[.contentType]?.hasPrefix("text/event-stream") != true {
-                for try await part in body { content += part }
-            }
-            return Answer(head: head, content: content, time: ContinuousClock.now - began)
+            return try await answer(to: sent)
         } catch {
             throw CaseFailure("no answer: \(error)")
         }
@@ -116,9 +109,41 @@ package struct ConformanceServer: Sendable {
         )
         request.addsDefaultFields = false
         do {
-            return try await client.response(to: request).status
+            return try await answer(to: request).head.status
         } catch {
             throw CaseFailure("\(error)")
+        }
+    }
+
+    /// Sends a request, and waits for the end of the response; for that of a write even when the
+    /// task is cancelled.
+    ///
+    /// A server may carry out a write that has arrived after its client left, and then after the
+    /// DELETE of its feed as well.
+    private func answer(
+        to request: HTTPClient.Request
+    ) async throws(HTTPClientError) -> Answer {
+        if CaseRequest.safeMethods.contains(request.method.rawValue) {
+            return try await result(of: request).get()
+        }
+        return try await Task { await result(of: request) }.value.get()
+    }
+
+    private func result(of request: HTTPClient.Request) async -> Result<Answer, HTTPClientError> {
+        let began = ContinuousClock.now
+        do throws(HTTPClientError) {
+            let (head, body) = try await client.streamed(request)
+            var content: [UInt8] = []
+            // An event stream has no end, so only its head counts.
+            if head.fields[.contentType]?.hasPrefix("text/event-stream") != true {
+                var parts = body.makeAsyncIterator()
+                while let part = try await parts.next() { content += part }
+            }
+            return .success(
+                Answer(head: head, content: content, time: ContinuousClock.now - began)
+            )
+        } catch {
+            return .failure(error)
         }
     }
 }

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import urllib.request
@@ -126,6 +127,33 @@ class Cases(unittest.TestCase):
             process.send_signal(signal.SIGINT)
             beside = process.communicate(timeout=PATIENCE)[1]
         self.assertEqual(process.returncode, 1)
+        self.assertIn("its feeds are deleted", beside)
+        self.assertEqual(self.server.names(), [])
+
+    def test_it_deletes_feeds_whose_writing_is_under_way_when_it_is_stopped(self):
+        arrived, released, deleted = threading.Event(), threading.Event(), threading.Event()
+
+        def hold(method, target, fields):
+            if method == "PUT" and "-first" not in target:
+                arrived.set()
+                released.wait(PATIENCE)
+            elif method == "DELETE" and arrived.is_set():
+                deleted.set()
+            return target, fields
+
+        with defects.Proxy(self.server.url, defects.Defect("", "", request=hold)) as proxy:
+            process = subprocess.Popen(
+                [BINARY, "conformance", proxy.url, "--key", KEY, "--prefix", "late-",
+                 "--only", "waits: "], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(process.stderr.close)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            self.assertTrue(arrived.wait(PATIENCE))
+            process.send_signal(signal.SIGINT)
+            # No feed is deleted before the server has answered what was to be written there.
+            self.assertFalse(deleted.wait(1))
+            released.set()
+            beside = process.communicate(timeout=PATIENCE)[1]
         self.assertIn("its feeds are deleted", beside)
         self.assertEqual(self.server.names(), [])
 
