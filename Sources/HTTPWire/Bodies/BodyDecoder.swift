@@ -10,10 +10,8 @@ package struct BodyDecoder: Sendable {
 
     /// Makes a decoder for the body that follows a head.
     ///
-    /// - Parameters:
-    ///   - framing: The head's framing.
-    ///   - limit: The most bytes of the body, without chunk framing. A longer body is refused by
-    ///     the first call of `decode`, or before it (``RequestHead/Framing/exceeds(_:)``).
+    /// - Parameter limit: The most bytes of the body, without chunk framing. A longer body is
+    ///   refused by the first call of `decode`, or before it (``RequestHead/Framing/exceeds(_:)``).
     package init(_ framing: RequestHead.Framing, limit: Int) {
         self.limit = limit
         state =
@@ -30,13 +28,10 @@ package struct BodyDecoder: Sendable {
         if case .chunked(let decoder) = state { decoder.framingByteCount } else { 0 }
     }
 
-    /// Decodes input, and appends its content to `output`.
+    /// Decodes bytes that have arrived and were not taken before, appends their content to
+    /// `output`, and returns the number of bytes taken.
     ///
-    /// - Parameters:
-    ///   - input: The bytes that have arrived and were not taken before.
-    ///   - output: The array that the content is appended to.
-    /// - Returns: The number of bytes of `input` that were taken, and whether the body is complete.
-    /// - Throws: The reason why the body is refused; the connection cannot be used any more.
+    /// After an error, the connection cannot be used any more.
     package mutating func decode(
         _ input: Span<UInt8>,
         into output: inout [UInt8]

@@ -23,13 +23,11 @@ struct ChunkedDecoder: Sendable {
 
     private let limit: Int
     private var state = State.size
-    /// The number of digits of the current chunk's size so far.
     private var digitCount = 0
     /// The number of bytes of the current chunk that are still to come.
     private var remaining = 0
     /// The sum of the sizes of all chunks so far, at most `limit`.
     private var total = 0
-    /// The number of bytes of extensions in all chunks so far.
     private var extensionByteCount = 0
     private var chunkExtension = ChunkExtension()
     private var trailers = TrailerSection()
@@ -37,17 +35,12 @@ struct ChunkedDecoder: Sendable {
     /// The number of bytes read that are not content.
     private(set) var framingByteCount = 0
 
-    /// Makes a decoder for one body.
-    ///
-    /// - Parameter limit: The most bytes of content.
+    /// Makes a decoder for one body of at most `limit` bytes of content.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Decodes input, and appends its content to `output`.
-    ///
-    /// - Returns: The number of bytes of `input` that were taken, and whether the body is complete.
-    /// - Throws: The reason why the body is refused.
+    /// Decodes input, appends its content to `output`, and returns the number of bytes taken.
     mutating func decode(
         _ input: Span<UInt8>,
         into output: inout [UInt8]
@@ -163,9 +156,7 @@ struct ChunkExtension: Sendable {
     /// Whether the line may end here.
     var canEnd: Bool { state == .name || state == .token || state == .quotedEnd }
 
-    /// Takes the next byte.
-    ///
-    /// - Returns: Whether the byte is allowed there.
+    /// Takes the next byte, and returns whether it is allowed there.
     mutating func take(_ byte: UInt8) -> Bool {
         switch state {
         case .start, .nameEnd, .nameStart, .valueStart:
@@ -227,9 +218,8 @@ struct TrailerSection: Sendable {
     private var state = State.lineStart
     private var byteCount = 0
 
-    /// Takes the next byte.
+    /// Takes the next byte, and returns whether it was the section's last byte.
     ///
-    /// - Returns: Whether it was the section's last byte.
     /// - Throws: ``RequestError/invalidField`` for a byte that is not allowed there, and
     ///   ``RequestError/trailersTooLarge(limit:)`` past ``byteLimit``.
     mutating func take(_ byte: UInt8) throws(RequestError) -> Bool {

@@ -112,7 +112,6 @@ extension Span<UInt8> {
     ///
     /// - Parameter range: The rest of the list; afterwards the rest behind the next comma, `nil`
     ///   after the last element.
-    /// - Returns: The range of the element; `nil` if there are no more elements.
     func nextElement(in range: inout Range<Int>?) -> Range<Int>? {
         guard let rest = range else { return nil }
         for index in rest where self[index] == .comma {
@@ -139,7 +138,6 @@ extension Span<UInt8> {
     ///
     /// - Parameter range: The rest of the list; afterwards the rest behind the next comma, `nil`
     ///   after the last element.
-    /// - Returns: The range of the element; `nil` if there are no more elements.
     func nextUnquotedElement(in range: inout Range<Int>?) -> Range<Int>? {
         while let rest = range {
             let end = endOfUnquotedElement(rest)
@@ -261,10 +259,8 @@ extension Span<UInt8> {
         return unsafe isSame(range, as: bytes.span)
     }
 
-    /// Returns whether the bytes of `range` are equal to those of `text`, ignoring the case of
-    /// letters.
-    ///
-    /// - Parameter text: ASCII without letters in upper case.
+    /// Returns whether the bytes of `range` are equal to those of `text`, ASCII without letters in
+    /// upper case, ignoring the case of letters.
     @inline(__always)
     package func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }

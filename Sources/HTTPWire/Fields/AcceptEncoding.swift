@@ -12,7 +12,6 @@ package struct AcceptEncoding: Sendable {
     private var identity: Int16?
     /// The weight of `*`, which holds for all codings that the field does not name.
     private var others: Int16?
-    /// Whether the request has no Accept-Encoding.
     private let isAbsent: Bool
 
     /// Makes the preferences of a request without the field, which accepts every coding.
@@ -29,9 +28,8 @@ package struct AcceptEncoding: Sendable {
         while index < value.count { index = add(value, from: index) + 1 }
     }
 
-    /// Adds the element that begins at an index.
-    ///
-    /// - Returns: The index of the comma after it, or the end of the value.
+    /// Adds the element that begins at an index, and returns the index of the comma after it, or
+    /// the end of the value.
     private mutating func add(_ value: Span<UInt8>, from start: Int) -> Int {
         let nameStart = value.afterBlanks(start..<value.count)
         var (index, name) = (nameStart, UInt64(0))
@@ -83,13 +81,11 @@ package struct AcceptEncoding: Sendable {
 }
 
 extension AcceptEncoding {
-    /// Returns the weight of a coding in thousandths, from 0 to 1000, by the rules for `*` and
-    /// `identity`.
+    /// Returns the weight of a coding in thousandths, from 0 (not acceptable) to 1000, by the rules
+    /// for `*` and `identity`.
     ///
     /// Without the field every coding is acceptable (1000). `identity` is acceptable unless it is
     /// excluded; if the field does not mention it, it comes after all named codings (1).
-    ///
-    /// - Returns: 0 if the coding is not acceptable.
     package func quality(of coding: ContentCoding) -> Int {
         guard !isAbsent else { return 1000 }
         let named = coding == .gzip ? added[Added.gzip.rawValue] : identity

@@ -19,8 +19,6 @@ package struct ByteRanges: Sendable, Equatable {
     ///
     /// The result is `nil` for a value that must be ignored: with another unit, malformed, with a
     /// range that ends before it begins, or with more than ``countLimit`` ranges.
-    ///
-    /// - Parameter value: The value as it was sent.
     package init?(_ value: String) {
         var scanner = FieldScanner(value)
         guard scanner.lowercasedToken() == "bytes", scanner.skip(.equals) else { return nil }
@@ -59,13 +57,10 @@ extension ByteRanges {
         case unsatisfiable
     }
 
-    /// Applies the ranges to a content.
+    /// Applies the ranges to a content of `length` bytes.
     ///
     /// Ranges outside the content are left out. Ranges that overlap or touch are merged, at the
     /// position of the first one (RFC 9110 §15.3.7.2).
-    ///
-    /// - Parameter length: The length of the content in bytes.
-    /// - Returns: The parts to send.
     package func outcome(length: Int) -> Outcome {
         var parts: [Range<Int>] = []
         var isSatisfiable = false
@@ -107,7 +102,6 @@ extension ByteRanges {
 }
 
 extension Range<Int> {
-    /// Returns whether the two ranges overlap, or one begins where the other ends.
     fileprivate func touches(_ other: Range<Int>) -> Bool {
         lowerBound <= other.upperBound && other.lowerBound <= upperBound
     }

@@ -48,9 +48,7 @@ package struct Conditions: Sendable {
         case unmodifiedSince
     }
 
-    /// The value of If-Match; `nil` without the field.
     private let match: [UInt8]?
-    /// The value of If-None-Match; `nil` without the field.
     private let noneMatch: [UInt8]?
     private let acceptEncoding: AcceptEncoding
 
@@ -75,10 +73,7 @@ extension RequestHead {
     /// A malformed If-Match never holds. A malformed If-None-Match or date counts as absent,
     /// because a `200` is never wrong.
     ///
-    /// - Parameters:
-    ///   - validators: The validators of the representation that would be sent.
-    ///   - codings: The codings that the client accepts.
-    ///   - now: The seconds since 1970; evaluated only if a date must be compared with it.
+    /// - Parameter now: The seconds since 1970; evaluated only if a date must be compared with it.
     package func outcome(
         _ validators: Validators,
         accepting codings: AcceptEncoding,
@@ -149,10 +144,6 @@ extension Span<UInt8> {
     /// A tag with a coding's suffix counts only if the client accepts that coding: a cache between
     /// client and server may send the tag of a representation that this client cannot decode. The
     /// `304` names the first tag that counts.
-    ///
-    /// - Parameters:
-    ///   - validators: The validators of the representation that would be sent.
-    ///   - codings: The codings that the client accepts.
     fileprivate func outcomeOfNoneMatch(
         _ validators: Validators,
         accepting codings: AcceptEncoding
@@ -191,13 +182,11 @@ extension Span<UInt8> {
 /// The parts of a file that a request asks for (RFC 9110 §14.2).
 package struct RangeRequest: Sendable {
     private let ranges: ByteRanges
-    /// The value of If-Range; `nil` without the field.
     private let ifRange: String?
 
-    /// Parses the fields of a request.
+    /// Parses the fields of a request; `nil` if no ranges are requested, or they are malformed.
     ///
-    /// - Returns: `nil` if no ranges are requested, or they are malformed; Range is used only with
-    ///   GET.
+    /// Range is used only with GET.
     package init?(_ head: RequestHead) {
         guard head.method == .get, let ranges = head.value(.range).flatMap({ ByteRanges($0) })
         else { return nil }

@@ -4,9 +4,7 @@ package struct EntityTag: Hashable, Sendable {
     /// The bytes of the tag without its quotes.
     package let bytes: [UInt8]
 
-    /// Makes a tag from its text.
-    ///
-    /// - Parameter text: The tag without quotes, which contains neither quotes nor white space.
+    /// Makes a tag from its text without quotes, which contains neither quotes nor white space.
     package init(_ text: some Sequence<UInt8>) { bytes = Array(text) }
 
     /// Makes a tag from the 128 bits of a hash: 32 lower-case hexadecimal digits, the lowest bits
@@ -40,11 +38,8 @@ extension EntityTag {
         let added: AcceptEncoding.Added?
     }
 
-    /// Returns whether a client's tag names the representation in any coding.
-    ///
-    /// - Parameters:
-    ///   - text: The text that contains the tag.
-    ///   - range: The range of the tag without its quotes.
+    /// Returns whether a client's tag, whose range in `text` is without its quotes, names the
+    /// representation in any coding.
     package func isNamed(in text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         match(text, range, nil) != nil
     }
@@ -53,10 +48,8 @@ extension EntityTag {
     /// §8.8.3.2).
     ///
     /// - Parameters:
-    ///   - text: The text that contains the tag.
     ///   - range: The range of the tag without its quotes.
     ///   - coding: The coding of the only representation to compare; `nil`: any coding.
-    /// - Returns: `nil` if the client's tag names no representation that is compared.
     func match(_ text: Span<UInt8>, _ range: Range<Int>, _ coding: ContentCoding?) -> Match? {
         var end = range.lowerBound + bytes.count
         guard end <= range.upperBound, text.isSame(range.lowerBound..<end, as: bytes.span)

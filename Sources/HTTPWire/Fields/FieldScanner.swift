@@ -1,7 +1,6 @@
 /// Reads a field's value from left to right by the grammar of RFC 9110 §5.6.
 struct FieldScanner {
     private let bytes: [UInt8]
-    /// The index behind the last byte to read.
     private let end: Int
     /// The index of the next byte.
     private(set) var index: Int
@@ -30,18 +29,15 @@ extension FieldScanner {
         while let next, next.isBlank { index += 1 }
     }
 
-    /// Skips `byte`, if it is the next one.
-    ///
-    /// - Returns: Whether it was skipped.
+    /// Skips `byte`, if it is the next one, and returns whether it was.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         index += 1
         return true
     }
 
-    /// Skips `byte` and the white space around it.
-    ///
-    /// - Returns: Whether `byte` was there; if not, white space was skipped all the same.
+    /// Skips `byte` and the white space around it, and returns whether `byte` was there; if not,
+    /// white space was skipped all the same.
     mutating func skipBetweenBlanks(_ byte: UInt8) -> Bool {
         skipBlanks()
         guard skip(byte) else { return false }
@@ -94,8 +90,6 @@ extension FieldScanner {
 
     /// Returns scanners for the elements of a comma-separated list that are not empty, without the
     /// white space around them; a comma in quotes does not separate (RFC 9110 §5.6.1).
-    ///
-    /// - Parameter limit: The most elements to return.
     func elements(atMost limit: Int = .max) -> [FieldScanner] {
         var elements: [FieldScanner] = []
         var rest: Range<Int>? = index..<end

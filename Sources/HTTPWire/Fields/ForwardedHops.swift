@@ -1,7 +1,6 @@
 /// Reads the addresses in a value of Forwarded (RFC 7239 §4) or X-Forwarded-For, from the last to
 /// the first; each proxy has appended the address of its client.
 package struct ForwardedHops {
-    /// Whether each address is given as `for=…`, among other parameters.
     private let hasParameters: Bool
     /// The index at which the unread part of the value ends; `nil` when all of it has been read.
     private var end: Int?

@@ -20,9 +20,7 @@ package enum HTTPDate {
     /// digits is the latest year with these last digits such that the date is at most 50 years
     /// ahead.
     ///
-    /// - Parameters:
-    ///   - text: A date.
-    ///   - now: The current time in seconds since 1970.
+    /// - Parameter now: The current time in seconds since 1970.
     /// - Returns: The seconds since 1970; `nil` if `text` is not a date.
     package static func parse(_ text: String, now: Int) -> Int? {
         var scanner = DateScanner(text)
@@ -126,9 +124,7 @@ struct DateFields {
     var day: Int
     var secondOfDay: Int
 
-    /// Returns the seconds since 1970; `nil` if the month does not have that day.
-    ///
-    /// - Parameter month: The number of the month, from 1.
+    /// Returns the seconds since 1970; `nil` if the month, from 1, does not have that day.
     func seconds(month: Int) -> Int? {
         CalendarDay(year: year, month: month, day: day).map {
             $0.daysSince1970 * 86_400 + secondOfDay
@@ -136,11 +132,8 @@ struct DateFields {
     }
 
     /// Returns the seconds since 1970 for a year of two digits: the latest date with these digits
-    /// that is at most 50 years after `now`; `nil` if the month does not have that day.
-    ///
-    /// - Parameters:
-    ///   - month: The number of the month, from 1.
-    ///   - now: The current time in seconds since 1970.
+    /// that is at most 50 years after `now`, also in seconds; `nil` if the month, from 1, does not
+    /// have that day.
     func secondsInCentury(month: Int, now: Int) -> Int? {
         let now = CivilDate(seconds: now)
         let today = now.day

@@ -2,15 +2,12 @@
 package struct Preferences: Sendable {
     private var values: [String: String] = [:]
 
-    /// The most preferences that are read.
     private static let countLimit = 32
 
-    /// Parses a field's value.
+    /// Parses a field's value; `nil` stands for no field.
     ///
     /// If a preference is repeated, the first one counts (RFC 7240 §2). A malformed preference and
     /// parameters are ignored.
-    ///
-    /// - Parameter value: The value; `nil` if there is no such field.
     package init(_ value: String?) {
         guard let value else { return }
         for element in FieldScanner(value).elements(atMost: Self.countLimit) {
@@ -21,10 +18,8 @@ package struct Preferences: Sendable {
         }
     }
 
-    /// Returns the value of a preference, empty if it has no value; `nil` if the preference is
-    /// absent.
-    ///
-    /// - Parameter name: The name in lower case.
+    /// Returns the value of a preference by its name in lower case: empty if it has no value, `nil`
+    /// if the preference is absent.
     package subscript(name: String) -> String? { values[name] }
 
     /// Parses an element of the list: a preference with its parameters; `nil` if it is malformed.

@@ -7,11 +7,6 @@ package enum ResponseHeadEncoder {
     ///
     /// CR, LF and NUL in a value or a reason become spaces, so that no handler's text can end a
     /// line (RFC 9110 §5.5).
-    ///
-    /// - Parameters:
-    ///   - status: The status; its reason phrase may be empty.
-    ///   - fields: The fields, in the order in which they are written.
-    ///   - output: The array to append to.
     package static func append(
         status: HTTPResponse.Status,
         fields: HTTPFields,

@@ -86,12 +86,8 @@ extension KnownField {
         Int(truncatingIfNeeded: ((first ^ last &* 31) &* 0x9e37_79b9_7f4a_7c15) >> 57)
     }
 
-    /// Recognizes a field by its name, ignoring case; `other` if the server does not read the
-    /// field.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes that contain the name.
-    ///   - range: The range of the name, which is a token.
+    /// Recognizes a field by its name, a token, ignoring case; `other` if the server does not read
+    /// the field.
     @inline(__always)
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         self = .other

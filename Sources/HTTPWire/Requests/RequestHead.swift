@@ -158,10 +158,8 @@ extension RequestHead {
         return joinedValue { $0.known == known }
     }
 
-    /// Calls `body` with the values of all fields of that name, joined by ", "; a single value is
-    /// not copied.
-    ///
-    /// - Returns: The result of `body`; `nil` if there is no such field.
+    /// Calls `body` with the values of all fields of that name, joined by ", ", if there is such a
+    /// field; a single value is not copied.
     package func withValue<Result>(
         _ known: KnownField,
         _ body: (Span<UInt8>) -> Result

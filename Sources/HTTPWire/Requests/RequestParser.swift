@@ -17,7 +17,6 @@ package struct RequestParser: Sendable {
     private var emptyByteCount = 0
     /// The number of the head's bytes in complete lines.
     private var taken = 0
-    /// The facts that the fields so far have stated.
     private var seen: Seen = []
 
     /// Makes a parser that is ready for the first head.
@@ -39,10 +38,7 @@ package struct RequestParser: Sendable {
 
     private static let headMethod = Array("HEAD ".utf8)
 
-    /// Prepares for the next head.
-    ///
-    /// - Parameter keepingStorage: Whether the next head reuses the storage; an idle connection
-    ///   frees it.
+    /// Prepares for the next head; an idle connection does not keep the storage.
     package mutating func reset(keepingStorage: Bool) {
         head.reset(keepingStorage: keepingStorage)
         part = .requestLine
@@ -81,11 +77,8 @@ extension RequestParser {
     /// head is not copied for long.
     private static let pieceByteCount = 1 << 10
 
-    /// Takes bytes up to the end of the head.
-    ///
-    /// - Parameter input: The bytes that have arrived and were not taken before.
-    /// - Returns: The number of bytes taken, and whether the head is complete.
-    /// - Throws: The reason why the request is refused.
+    /// Takes bytes that have arrived and were not taken before, up to the end of the head, and
+    /// returns their number, and whether the head is complete.
     package mutating func consume(
         _ input: Span<UInt8>
     ) throws(RequestError) -> (count: Int, isComplete: Bool) {
@@ -120,11 +113,8 @@ extension RequestParser {
         return input.count
     }
 
-    /// Takes the complete lines in `head.bytes`; if the head is complete, removes the bytes after
-    /// it.
-    ///
-    /// - Parameter known: The number of bytes that were looked at before; lines that end in them
-    ///   are taken.
+    /// Takes the complete lines in `head.bytes`, except those that end in its first `known` bytes,
+    /// which are taken; if the head is complete, removes the bytes after it.
     private mutating func takeLines(behind known: Int) throws(RequestError) {
         var bytes: [UInt8] = []
         swap(&bytes, &head.bytes)
@@ -282,8 +272,6 @@ extension RequestParser {
     }
 
     /// Reads a field if it controls the message.
-    ///
-    /// - Throws: The reason why the request is refused.
     private mutating func read(_ known: KnownField, _ value: Span<UInt8>) throws(RequestError) {
         switch known {
         case .host: try readHost(value)

@@ -24,13 +24,8 @@ package struct RequestTarget: Sendable {
     /// Makes empty ranges, for a head that is not parsed yet.
     init() { (form, path) = (.origin, 0..<0) }
 
-    /// Divides a target.
-    ///
-    /// - Parameters:
-    ///   - target: The range of the target, whose bytes are all allowed in targets.
-    ///   - bytes: The bytes that contain it.
-    ///   - method: The method of the request.
-    /// - Returns: `nil` if the target has no valid form, or one that `method` may not have.
+    /// Divides a target, whose bytes are all allowed in targets; `nil` if it has no valid form, or
+    /// one that `method` may not have.
     init?(_ target: Range<Int>, in bytes: Span<UInt8>, _ method: RequestHead.Method) {
         guard !target.isEmpty else { return nil }
         let first = bytes[target.lowerBound]
