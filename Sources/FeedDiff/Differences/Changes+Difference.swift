@@ -94,11 +94,8 @@ extension Changes {
 }
 
 extension Changes {
-    /// Returns the numbers of changed sections and items, including the items of inserted and
-    /// removed sections.
-    ///
-    /// - Parameter old: The snapshot that the changes start from.
-    /// - Returns: The numbers, as the response to a publish states them.
+    /// Returns the numbers of changed sections and items that the response to a publish states,
+    /// including the items of inserted and removed sections.
     package func counts(from old: Snapshot) -> ChangeCounts {
         ChangeCounts(
             items: ChangeCounts.Tally(
@@ -117,11 +114,8 @@ extension Changes {
     }
 
     /// Returns the bytes of the items that were inserted, removed or updated, for the history's
-    /// limit.
-    ///
-    /// - Parameter old: The snapshot that the changes start from; an updated item counts with its
-    ///   size there.
-    /// - Returns: The bytes of the items' JSON, and 96 for each object of a removed or updated one.
+    /// limit: those of their JSON, for an updated item in `old`, and 96 for each object of a
+    /// removed or updated one.
     package func weight(from old: Snapshot) -> Int {
         var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
         let gone = goneWithSections(of: old)

@@ -1,18 +1,16 @@
 package import FeedModel
 
 extension Snapshot {
-    /// Returns an equal snapshot that shares as much storage as possible with `old`: each item that
-    /// equals one of `old` is replaced by that object, and unchanged parts of lists are shared.
+    /// Returns an equal snapshot, with its index of ids, that shares as much storage as possible
+    /// with `old`: each item that equals one of `old` is replaced by that object, and unchanged
+    /// parts of lists are shared.
     ///
     /// The time depends on the parts that are not shared already. A snapshot that was just parsed
     /// is compared with all of `old`.
-    ///
-    /// - Returns: The snapshot, with its index of ids.
     package func sharing(with old: Snapshot) -> Snapshot { sharing(matching(old)) }
 
-    /// Makes this snapshot the version after `old`.
-    ///
-    /// - Returns: The snapshot of ``sharing(with:)``, and the fewest changes that lead to it.
+    /// Returns the snapshot of ``sharing(with:)``, as the version after `old`, and the fewest
+    /// changes that lead to it.
     package func following(_ old: Snapshot) -> (snapshot: Snapshot, changes: Changes) {
         let matching = matching(old)
         return (sharing(matching), Changes(matching))

@@ -45,11 +45,8 @@ struct SnapshotMatching {
 
     /// Pairs sections, then items by walking along the paired sections, then the items left over.
     ///
-    /// The time depends only on the differences: storage that both versions share is not compared.
-    ///
-    /// - Parameters:
-    ///   - old: The earlier version.
-    ///   - new: The later version, in the same view.
+    /// Both versions are in the same view. The time depends only on the differences: storage that
+    /// they share is not compared.
     init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         (self.old, self.new) = (old, new)
         for (before, after) in matchSections() { add(after, partner: before) }
@@ -111,10 +108,8 @@ extension SnapshotMatching {
     private typealias Gap = TreeDifference<FeedSection>.Gap
     private typealias Pair = (old: Listed?, new: Listed)
 
-    /// Fills `sectionRuns` and `removedSections`.
-    ///
-    /// - Returns: The new sections that were inserted or must be compared with an old one, in feed
-    ///   order.
+    /// Fills `sectionRuns` and `removedSections`, and returns the new sections that were inserted
+    /// or must be compared with an old one, in feed order.
     private mutating func matchSections() -> [Pair] {
         var pairs: [Pair] = []
         if old.givenCounts == nil, new.givenCounts == nil {

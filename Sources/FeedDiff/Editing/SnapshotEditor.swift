@@ -1,13 +1,11 @@
 package import FeedModel
 
 extension Snapshot {
-    /// Returns the snapshot after `edits`, in order; if one fails, none is applied.
+    /// Returns the snapshot after `edits`, in order, which shares all unchanged parts with this
+    /// one; if one fails, none is applied.
     ///
-    /// - Parameters:
-    ///   - edits: The edits to apply.
-    ///   - byteLimit: The approximate limit of the bytes of items and members that the edits may
-    ///     rewrite: without it, many small edits of one huge item would take hours.
-    /// - Returns: The result, which shares all unchanged parts with this snapshot.
+    /// - Parameter byteLimit: The approximate limit of the bytes of items and members that the
+    ///   edits may rewrite: without it, many small edits of one huge item would take hours.
     /// - Throws: The failure of the first edit that names a missing element or inserts an existing
     ///   one.
     package func applying(

@@ -62,9 +62,8 @@ protocol PatchTarget {
     /// Removes a value (RFC 6902 §4.2).
     mutating func remove(at pointer: JSONPointer) throws(PatchFailure)
 
-    /// Moves a value without parsing it (RFC 6902 §4.4).
-    ///
-    /// - Returns: Whether this was possible; if not, the target is unchanged.
+    /// Moves a value without parsing it (RFC 6902 §4.4), and returns whether this was possible; if
+    /// not, the target is unchanged.
     mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchFailure) -> Bool
 }
 

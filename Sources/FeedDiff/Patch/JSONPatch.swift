@@ -46,9 +46,7 @@ package struct JSONPatch: Sendable {
     /// Returns the feed after all operations, like ``applied(to:)`` on the tree of its document,
     /// but without parsing the parts that no operation touches.
     ///
-    /// - Parameters:
-    ///   - snapshot: The feed.
-    ///   - byteLimit: The most bytes of the feed that may be parsed.
+    /// - Parameter byteLimit: The most bytes of the feed that may be parsed.
     /// - Returns: `nil` if the whole document must be parsed, and it is within the limit.
     package func applied(
         to snapshot: Snapshot,

@@ -25,11 +25,7 @@ struct SnapshotPatch {
     /// Beyond it, parsing the whole document once is cheaper.
     private var byteCountLeft: Int
 
-    /// Prepares a patch of a feed.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The feed.
-    ///   - byteLimit: The most bytes of the feed that may be parsed.
+    /// Prepares a patch of a feed, of which at most `byteLimit` bytes may be parsed.
     init(_ snapshot: Snapshot, byteLimit: Int) {
         self.snapshot = snapshot.indexed()
         byteCountLeft = min(1 << 16 + 2 * snapshot.itemByteCount, byteLimit)
@@ -79,9 +75,8 @@ extension SnapshotPatch: PatchTarget {
         }
     }
 
-    /// Moves a whole item or section (RFC 6902 §4.4).
-    ///
-    /// - Returns: Whether the pointers name such a move; if not, nothing is changed.
+    /// Moves a whole item or section (RFC 6902 §4.4), and returns whether the pointers name such a
+    /// move; if not, nothing is changed.
     mutating func moveWhole(
         from: JSONPointer,
         to pointer: JSONPointer
@@ -281,10 +276,7 @@ extension SnapshotPatch {
     /// Returns the target that a pointer leads to or through, and the tokens that lead on inside
     /// it.
     ///
-    /// - Parameters:
-    ///   - pointer: The pointer of an operation.
-    ///   - isNew: Whether a value is to be put there.
-    /// - Returns: The target, and the remaining tokens.
+    /// - Parameter isNew: Whether a value is to be put there.
     /// - Throws: A fault if the pointer leads to no value, and ``PatchFailure/needsDocument`` if it
     ///   leads to the document, a list of it, or a section's id.
     private func find(

@@ -6,12 +6,8 @@ extension Snapshot {
     /// Members that belong to the protocol are dropped. With the member `collate`, all items are in
     /// one section, in the order of the body.
     ///
-    /// - Parameters:
-    ///   - bytes: The body.
-    ///   - itemLimit: The most items.
-    ///   - known: An earlier version of the feed, if any; items that are equal to its items byte
-    ///     for byte are shared with it, which saves time and memory.
-    /// - Throws: The reason for the refusal, and the position.
+    /// - Parameter known: An earlier version of the feed, if any; items that are equal to its items
+    ///   byte for byte are shared with it, which saves time and memory.
     package init(
         publishing bytes: [UInt8],
         itemLimit: Int = 1_000_000,

@@ -12,11 +12,8 @@ package struct DocumentEncoder {
 
     /// Returns the document `snapshot`.
     ///
-    /// - Parameters:
-    ///   - viewed: The snapshot in a view.
-    ///   - token: The token of its version.
-    ///   - reason: The reason why a client that asked for changes gets a snapshot; `nil`: none.
-    /// - Returns: JSON in UTF-8.
+    /// - Parameter reason: The reason why a client that asked for changes gets a snapshot; `nil`:
+    ///   none.
     package func snapshot(
         _ viewed: ViewedSnapshot,
         token: Token,
@@ -35,10 +32,8 @@ package struct DocumentEncoder {
 
     /// Writes the feed's members and `sections`.
     ///
-    /// - Parameters:
-    ///   - viewed: The snapshot in a view.
-    ///   - head: The additions of the document `snapshot`; `nil`: the document is that of a PUT.
-    ///   - writer: Receives the document.
+    /// - Parameter head: The additions of the document `snapshot`; `nil`: the document is that of a
+    ///   PUT.
     private func write(_ viewed: ViewedSnapshot, _ head: Head?, to writer: inout JSONWriter) {
         writer.beginObject()
         if let head {
@@ -56,12 +51,7 @@ package struct DocumentEncoder {
 
     /// Returns the document `changes`.
     ///
-    /// - Parameters:
-    ///   - changes: The changes that lead to `now`.
-    ///   - since: The token of the version that they start from.
-    ///   - token: The token of `now`.
-    ///   - now: The version that they lead to, in the view that they were made for.
-    /// - Returns: JSON in UTF-8.
+    /// - Parameter now: The version that the changes lead to, in the view that they were made for.
     package func changes(
         _ changes: Changes,
         since: Token,
@@ -91,9 +81,7 @@ package struct DocumentEncoder {
         return writer.finish()
     }
 
-    /// Returns the document `missing`.
-    ///
-    /// - Parameter feed: The name that a client asked for, which may be no valid one.
+    /// Returns the document `missing` for a name that a client asked for, perhaps no valid one.
     package static func missing(_ feed: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -175,11 +163,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes the sections that a view lists with their shown items.
-    ///
-    /// - Parameters:
-    ///   - viewed: The snapshot in a view.
-    ///   - hasCounts: Whether to write each section's full number of items.
+    /// Writes the sections that a view lists with their shown items and, if `hasCounts`, their full
+    /// numbers of items.
     fileprivate mutating func sections(of viewed: ViewedSnapshot, hasCounts: Bool) {
         var position = 0
         viewed.base.list.forEachLeaf { sections in
@@ -251,10 +236,6 @@ extension DocumentEncoder {
     /// Returns the RFC 6902 patch between two documents of ``document(_:)``; `[]` if they are
     /// equal.
     ///
-    /// - Parameters:
-    ///   - old: The version to start from; `nil` if it is not known.
-    ///   - new: The version that the patch leads to.
-    ///   - atAnyLength: Whether to return a patch however long it is.
     /// - Returns: A patch; if `old` is `nil`, or the patch would be longer than the document, a
     ///   single `replace` of the path `""`.
     package func patch(
@@ -274,7 +255,6 @@ extension DocumentEncoder {
         return write(byteLimit: document.count) ?? replacement(document)
     }
 
-    /// Returns the patch that replaces any document with this one.
     private func replacement(_ document: [UInt8]) -> [UInt8] {
         Array("[{\"op\":\"replace\",\"path\":\"\",\"value\":".utf8) + document + Array("}]".utf8)
     }

@@ -11,7 +11,6 @@ struct PatchWriter {
     private let changes: Changes
     private let old: Snapshot
     private let new: ViewedSnapshot
-    /// The number of bytes beyond which the patch is given up.
     private let byteLimit: Int
     /// The old positions of sections that leave, to be gone or added elsewhere.
     private let removedSections: Set<Int>
@@ -36,10 +35,7 @@ struct PatchWriter {
         addedItems = changes.additions(to: new.base)
     }
 
-    /// Returns the patch, an array of operations.
-    ///
-    /// - Parameter byteLimit: The most bytes of the patch.
-    /// - Returns: `nil` if the patch would be longer.
+    /// Returns the patch, an array of operations; `nil` if it would be longer than `byteLimit`.
     static func patch(
         _ changes: Changes,
         from old: ViewedSnapshot,

@@ -31,12 +31,8 @@ package struct ViewedSnapshot: Sendable {
         self.total = total
     }
 
-    /// Makes a view of the first items of some or all sections.
-    ///
-    /// - Parameters:
-    ///   - sections: The sections to list, with all of their items.
-    ///   - limit: The number of items to show; `nil`: all.
-    ///   - total: The whole feed's number of items.
+    /// Makes a view of the first `limit` items, or all, of some or all sections, which have all of
+    /// their items; the whole feed has `total` items.
     init(of sections: Snapshot, limit: Int?, total: Int) {
         base = sections
         end = ItemEnd(of: sections.list, limit: limit)
