@@ -20,7 +20,6 @@ package struct Backoff: Sendable {
     ///     computed one and is lengthened by up to a quarter; zero counts as none.
     ///   - random: A random number from 0 up to 1, by which the bound is multiplied ("full
     ///     jitter").
-    /// - Returns: The delay.
     package mutating func delay(retryAfter: Duration? = nil, random: Double) -> Duration {
         let bound = min(longest, first * (1 << min(failures, 20)))
         failures += 1

@@ -45,7 +45,6 @@ public struct DocumentError: Error, Equatable, Sendable {
     /// The reason without the position where parsing stopped.
     private let words: String
 
-    /// The position where parsing stopped.
     private let stop: Stop
 
     /// The position in the document's bytes; `nil` if they were not available (`located(in:)`).

@@ -250,11 +250,6 @@ extension FeedItem {
     }
 
     /// Parses an array of items; their ids must differ.
-    ///
-    /// - Parameters:
-    ///   - bytes: JSON in UTF-8.
-    ///   - itemLimit: The most items.
-    /// - Throws: The reason for the refusal, and the position.
     package static func list(
         parsing bytes: [UInt8],
         itemLimit: Int
@@ -263,11 +258,8 @@ extension FeedItem {
         return try reader.items(in: bytes)
     }
 
-    /// Makes an item from JSON that this program has made, and validates it.
-    ///
-    /// - Parameters:
-    ///   - bytes: JSON in UTF-8.
-    ///   - path: The item's position in the received document, for errors.
+    /// Makes an item from JSON that this program has made, and validates it; errors are at `path`,
+    /// the item's position in the received document.
     package convenience init(made bytes: [UInt8], path: String = "") throws(DocumentError) {
         do throws(DocumentError) {
             try self.init(parsing: bytes)

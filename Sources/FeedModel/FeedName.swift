@@ -96,9 +96,8 @@ package struct FeedPattern: Sendable, Hashable {
     /// The number of bytes after the last star, or of all bytes if there is no star.
     private let lastCount: Int
 
-    /// Parses a pattern.
-    ///
-    /// - Returns: `nil` if it contains a character that is neither `*` nor allowed in feed names.
+    /// Parses a pattern; `nil` if it contains a character that is neither `*` nor allowed in feed
+    /// names.
     package init?(_ text: String) {
         let allowed = text.utf8.allSatisfy { $0.isInFeedName || $0 == UInt8(ascii: "*") }
         guard allowed, 1...256 ~= text.utf8.count else { return nil }

@@ -105,12 +105,8 @@ extension Snapshot {
     ///
     /// Members that belong to the protocol are dropped.
     ///
-    /// - Parameters:
-    ///   - bytes: JSON in UTF-8.
-    ///   - itemLimit: The most items.
-    ///   - known: An earlier version of the feed, if any; items that are equal to its items byte
-    ///     for byte are shared with it, which saves time and memory.
-    /// - Throws: The reason for the refusal, and the position.
+    /// - Parameter known: An earlier version of the feed, if any; items that are equal to its items
+    ///   byte for byte are shared with it, which saves time and memory.
     package init(
         parsing bytes: [UInt8],
         itemLimit: Int = .max,

@@ -13,10 +13,8 @@ extension Snapshot {
 
     /// Returns this snapshot with changes applied.
     ///
-    /// - Parameters:
-    ///   - changes: The changes.
-    ///   - isLong: Whether whole lists of items are made anew, which is faster for very many
-    ///     changes, instead of each item being found by an index.
+    /// - Parameter isLong: Whether whole lists of items are made anew, which is faster for very
+    ///   many changes, instead of each item being found by an index.
     /// - Returns: The other version, which has an index unless `isLong`.
     func applying(_ changes: Changes, toLists isLong: Bool) throws(ChangesError) -> Snapshot {
         try changes.feed.refuseReserved(MemberRules.feed.reserved)

@@ -13,13 +13,8 @@ package struct FollowedNames: Sendable {
     package private(set) var feeds: [Entry] = []
     package private(set) var patterns: [Entry] = []
 
-    /// Parses a body.
-    ///
-    /// - Parameters:
-    ///   - bytes: JSON in UTF-8.
-    ///   - limit: The most names, and also the most patterns.
-    /// - Throws: The reason for the refusal, and the position; for too many names
-    ///   ``DocumentError/Kind/tooManyItems``.
+    /// Parses a body with at most `limit` names, and as many patterns; for more, the error is
+    /// ``DocumentError/Kind/tooManyItems``.
     package init(parsing bytes: [UInt8], limit: Int) throws(DocumentError) {
         self = try JSONReader.read(bytes, depth: 64) { reader, bytes throws(JSONFault) in
             var names = FollowedNames()

@@ -22,9 +22,7 @@ package struct JSONPath {
     /// The document is scanned from its start, which is slow, so this is used only for errors. The
     /// scan does not recurse, so a document may be nested at any depth.
     ///
-    /// - Parameters:
-    ///   - offset: The index of the byte.
-    ///   - bytes: A document that is JSON up to `offset`.
+    /// - Parameter bytes: A document that is JSON up to `offset`.
     init(of offset: Int, in bytes: ArraySlice<UInt8>) {
         var scan = Scan()
         while scan.index < offset, scan.pass(in: bytes, until: offset) {}
@@ -32,11 +30,8 @@ package struct JSONPath {
         start = min(scan.index, offset)
     }
 
-    /// Makes the part of `path` that leads to a value in a document.
-    ///
-    /// - Parameters:
-    ///   - path: The path of a value that may not exist.
-    ///   - bytes: A document that is JSON.
+    /// Makes the part of `path`, whose value may not exist, that leads to a value in a document,
+    /// which is JSON.
     init(following path: JSONPath, in bytes: ArraySlice<UInt8>) {
         var scan = Scan()
         while scan.index < bytes.count, bytes[scan.index].isWhiteSpace, scan.pass(in: bytes) {}
@@ -100,10 +95,8 @@ extension JSONPath {
         private var levels: [Step?] = []
         private var isAfterValue = false
 
-        /// Scans the next token.
-        ///
-        /// - Returns: Whether the token ended before `end`, by default that of the document; if
-        ///   not, the scan stays at its start.
+        /// Scans the next token, and returns whether it ended before `end`, by default that of the
+        /// document; if not, the scan stays at the token's start.
         mutating func pass(in bytes: ArraySlice<UInt8>, until end: Int? = nil) -> Bool {
             let tokenEnd = JSONPath.tokenEnd(at: index, in: bytes)
             guard tokenEnd <= end ?? bytes.count else { return false }
@@ -123,9 +116,8 @@ extension JSONPath {
             return true
         }
 
-        /// Scans up to a member or an element of the value at which the scan is.
-        ///
-        /// - Returns: Whether the value has it.
+        /// Scans up to a member or an element of the value at which the scan is; returns whether
+        /// the value has it.
         mutating func enter(_ step: Step, in bytes: ArraySlice<UInt8>) -> Bool {
             let depth = levels.count + 1
             while index < bytes.count, pass(in: bytes), levels.count >= depth {

@@ -53,9 +53,7 @@ extension UInt8 {
 }
 
 extension JSONReader {
-    /// Reads a value that is nested in `depth` objects and arrays.
-    ///
-    /// - Returns: The hash of the value.
+    /// Reads a value that is nested in `depth` objects and arrays, and returns its hash.
     mutating func value(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> UInt64 {
         switch next(in: source) {
         case UInt8(ascii: "\""): return try string(in: source).hash
@@ -114,9 +112,7 @@ extension JSONReader {
         index += 1
     }
 
-    /// Reads up to the next element of an array, or the array's end.
-    ///
-    /// - Returns: Whether there is another element.
+    /// Reads up to the next element of an array, or the array's end; returns whether there is one.
     mutating func nextElement(in source: Span<UInt8>, isFirst: Bool) throws(JSONFault) -> Bool {
         skipWhiteSpace(in: source)
         if next(in: source) == UInt8(ascii: "]") {
@@ -231,9 +227,8 @@ extension JSONReader {
 }
 
 extension Span<UInt8> {
-    /// Reads the escape at `index`, or two that form a surrogate pair (RFC 8259 §7).
-    ///
-    /// - Returns: The UTF-8 of the character, the first byte lowest.
+    /// Reads the escape at `index`, or two that form a surrogate pair (RFC 8259 §7), and returns
+    /// the UTF-8 of the character, the first byte lowest.
     func escape(at index: inout Int) throws(JSONFault) -> (utf8: UInt64, count: Int) {
         let start = index
         index += 1
@@ -303,9 +298,7 @@ extension UInt64 {
 }
 
 extension JSONReader {
-    /// Reads a number (RFC 8259 §6).
-    ///
-    /// - Returns: The hash of its spelling.
+    /// Reads a number (RFC 8259 §6), and returns the hash of its spelling.
     mutating func number(in source: Span<UInt8>) throws(JSONFault) -> UInt64 {
         let start = index
         if next(in: source) == UInt8(ascii: "-") { index += 1 }
@@ -351,9 +344,8 @@ extension JSONReader {
         return names.open()
     }
 
-    /// Reads up to the value of an object's next member, or to the object's end.
-    ///
-    /// - Returns: The member's name; `nil`: there is no other member.
+    /// Reads up to the value of an object's next member, or to the object's end; returns the
+    /// member's name, `nil` if there is no other member.
     mutating func nextMember(
         in source: Span<UInt8>,
         of object: inout MemberNames.Object
@@ -385,13 +377,8 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads an item and copies its JSON.
-    ///
-    /// - Parameters:
-    ///   - bytes: The document.
-    ///   - known: The items of an earlier version; an equal item is returned instead of a copy.
-    /// - Returns: The item, and the token of its id.
-    /// - Throws: The reason for the refusal, and the position.
+    /// Reads an item and copies its JSON; an equal item of an earlier version, in `known`, is
+    /// returned instead of a copy.
     mutating func item(
         in bytes: ArraySlice<UInt8>,
         known: inout KnownItems?
@@ -471,14 +458,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads a whole document.
-    ///
-    /// - Parameters:
-    ///   - bytes: JSON in UTF-8.
-    ///   - depth: The most nested objects and arrays.
-    ///   - read: Reads the document's value.
-    /// - Returns: The result of `read`.
-    /// - Throws: The reason for the refusal, and the position.
+    /// Reads a whole document of at most `depth` nested objects and arrays; `read` reads its value.
     static func read<Result>(
         _ bytes: [UInt8],
         depth: Int,
@@ -576,9 +556,7 @@ struct JSONCapture {
         self.start = gap.upperBound
     }
 
-    /// Ends the part.
-    ///
-    /// - Returns: The part without white space, which is copied only if it has any.
+    /// Ends the part, and returns it without white space; it is copied only if it has any.
     mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let rest = (start ?? index)..<index
         start = nil
@@ -619,11 +597,10 @@ extension ArraySlice<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Copies the bytes of `source` from `start` to `end` to `position`.
+    /// Copies the bytes of `source` from `start` to `end` to `position`, and returns the position
+    /// after them.
     ///
     /// Up to seven more bytes are written, which the next copy overwrites.
-    ///
-    /// - Returns: The position after the copy of the last byte before `end`.
     fileprivate mutating func copy(
         _ source: Span<UInt8>,
         from start: Int,

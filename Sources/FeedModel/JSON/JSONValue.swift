@@ -94,8 +94,6 @@ extension JSONValue {
     }
 
     /// Parses a JSON text (RFC 8259) with at most `depth` nested objects and arrays.
-    ///
-    /// - Throws: `DocumentError` with the reason and the place.
     package init(parsing bytes: [UInt8], depth: Int = 80) throws(DocumentError) {
         self = try JSONReader.read(bytes, depth: depth) { reader, bytes throws(JSONFault) in
             try reader.tree(in: bytes)

@@ -5,12 +5,10 @@ struct SnapshotReader {
     private static let depthLimit = 64
 
     private let itemLimit: Int
-    /// The items of an earlier version, if there is one.
     private var known: KnownItems?
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
 
-    /// The feed's own members read so far.
     private var members: [Member] = []
     /// The sections, or the one of a document with `items` alone; `nil` until that member is read.
     private var sections: [FeedSection]?
@@ -207,13 +205,7 @@ struct KnownItems {
         enterLeaf()
     }
 
-    /// Returns the earlier item that is likely equal to a new one.
-    ///
-    /// - Parameters:
-    ///   - hash: The hash of the new item's value.
-    ///   - id: The new item's id.
-    ///   - bytes: The document that contains the new item.
-    /// - Returns: An item with an equal hash, if there is one.
+    /// Returns the earlier item that is likely equal to a new one: an item whose hash is equal.
     mutating func item(hash: UInt64, id: StringToken, in bytes: ArraySlice<UInt8>) -> FeedItem? {
         guard lookUps < Self.lookUpLimit else { return nil }
         if let item = expected {

@@ -22,9 +22,8 @@ extension Span<UInt8> {
     }
 
     /// Checks the bytes in blocks of 32, without a branch for each scalar, up to the first block
-    /// that is not UTF-8 or would pass `end`.
-    ///
-    /// - Returns: The end of the last scalar in the blocks that are UTF-8.
+    /// that is not UTF-8 or would pass `end`; returns the end of the last scalar in the blocks that
+    /// are UTF-8.
     private func endOfUTF8(from start: Int, to end: Int) -> Int {
         // The three bytes before a string are ASCII: a quote and the bytes that may precede one.
         guard start >= 3 else { return start }

@@ -114,9 +114,7 @@ struct TokenTable {
     /// The numbers of tokens from 1, and 0 for a free slot; the number of slots is a power of two.
     private var slots = [Int32](repeating: 0, count: 64)
 
-    /// Adds a token, unless an equal one was added before.
-    ///
-    /// - Returns: The equal token, if there is one.
+    /// Adds a token, unless an equal one was added before, which is then returned.
     mutating func insert(_ token: StringToken, in source: Span<UInt8>) -> StringToken? {
         if tokens.count * 2 >= slots.count { grow() }
         var slot = firstSlot(of: token)
@@ -173,9 +171,7 @@ struct MemberNames {
 extension MemberNames {
     func open() -> Object { Object(start: names.count, classes: 0, hasTable: false) }
 
-    /// Adds a name to the innermost object.
-    ///
-    /// - Returns: Whether the name is new in the object.
+    /// Adds a name to the innermost object, and returns whether it is new in the object.
     @inline(__always)
     mutating func insert(
         _ name: StringToken,

@@ -58,13 +58,8 @@ extension ValueHash {
         fold(state ^ word, multiplier)
     }
 
-    /// Returns the hash from a state and the last bytes, at most seven, padded with zeros.
-    ///
-    /// - Parameters:
-    ///   - state: The state after the bytes before.
-    ///   - tail: The last bytes.
-    ///   - length: The number of all bytes.
-    /// - Returns: The hash.
+    /// Returns the hash from a state and the last bytes, at most seven, padded with zeros; `length`
+    /// is the number of all bytes.
     @inline(__always)
     func ending(_ state: UInt64, tail: UInt64, length: Int) -> UInt64 {
         fold(state ^ tail, lastMultiplier &+ UInt64(truncatingIfNeeded: length) &* 2)

@@ -79,12 +79,11 @@ extension HashIndex.Node {
         self = .inner((0..<16).map { Self(&list, starts[$0]..<starts[$0 + 1], shift: shift &- 4) })
     }
 
-    /// Sorts a part of a list by four bits of the hashes.
+    /// Sorts a part of a list by four bits of the hashes, and returns the start of each value of
+    /// the four bits, and the end.
     ///
     /// The algorithm is the American flag sort of P. McIlroy and others, "Engineering Radix Sort",
     /// 1993.
-    ///
-    /// - Returns: The start of each value of the four bits, and the end.
     private static func sort(
         _ list: inout [HashIndex.Entry],
         _ range: Range<Int>,
@@ -147,12 +146,10 @@ extension HashIndex.Node {
         return .bucket(nodes.flatMap(\.bucket))
     }
 
-    /// The entries of a bucket; empty for an inner node.
     fileprivate var bucket: [HashIndex.Entry] {
         if case .bucket(let entries) = self { entries } else { [] }
     }
 
-    /// The nodes of an inner node; empty for a bucket.
     private var nodes: [Self] {
         if case .inner(let nodes) = self { nodes } else { [] }
     }

@@ -26,9 +26,7 @@ struct SnapshotIndex: Sendable {
     /// The approximate number of bytes of an item's entry, with its share of the arrays.
     static let entryByteCount = 24
 
-    /// Makes an index of all sections and items.
-    ///
-    /// - Parameter known: The index of the items, perhaps with others; `nil`: it is made.
+    /// Makes an index of all sections and items; `known` is that of the items, perhaps with others.
     init(of list: SectionList, items known: HashIndex? = nil) {
         var items: [HashIndex.Entry] = []
         var sections: [HashIndex.Entry] = []
@@ -106,11 +104,8 @@ extension SnapshotIndex {
         unswept = 1 << 32
     }
 
-    /// Removes some stale entries, if there may be any.
-    ///
-    /// - Parameters:
-    ///   - bucketCount: The most buckets to check; each takes about 3 microseconds.
-    ///   - list: The current sections.
+    /// Removes some stale entries, if there may be any, from at most `bucketCount` buckets, each of
+    /// which takes about 3 microseconds to check.
     mutating func sweep(_ bucketCount: Int, in list: SectionList) {
         var rest = bucketCount
         while unswept > 0, rest > 0 {

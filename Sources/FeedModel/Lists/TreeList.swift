@@ -103,13 +103,8 @@ extension TreeList {
         root.update(index, change)
     }
 
-    /// Inserts elements.
-    ///
-    /// - Parameters:
-    ///   - elements: The elements to insert.
-    ///   - index: The index of the first of them after the insertion.
-    ///   - relabelled: The list to which existing elements that get new labels are appended.
-    /// - Returns: The new elements with their labels.
+    /// Inserts elements, and returns them with their labels; existing elements that get new labels
+    /// are appended to `relabelled`.
     @discardableResult
     mutating func insert(
         _ elements: some Collection<Element>,

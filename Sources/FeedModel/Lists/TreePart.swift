@@ -220,14 +220,11 @@ extension TreePart {
         }
     }
 
-    /// Gives new labels to the elements of the smallest part around `index` that has enough room.
+    /// Gives new labels, at least `least` apart, to the elements of the smallest part around
+    /// `index` that has enough room, and appends them to `relabelled`; returns whether a
+    /// part had it.
     ///
-    /// - Parameters:
-    ///   - index: The index of the insertion.
-    ///   - end: The first label after this part; `nil`: this part is the list's last.
-    ///   - least: The least distance between the new labels.
-    ///   - relabelled: The list to which the elements with their new labels are appended.
-    /// - Returns: Whether a part had enough room.
+    /// - Parameter end: The first label after this part; `nil`: this part is the list's last.
     mutating func relabel(
         around index: Int,
         before end: Int64?,
@@ -316,10 +313,7 @@ extension TreePart {
     }
 
     /// Returns this part with elements inserted, whose labels must be between those of their
-    /// neighbours.
-    ///
-    /// - Returns: The parts that replace this one, of the same depth: several if one would be too
-    ///   wide.
+    /// neighbours: several parts, of the same depth, if one would be too wide.
     consuming func inserting(_ new: ContiguousArray<TreeEntry<Element>>, at index: Int)
         -> ContiguousArray<TreePart>
     {
@@ -381,11 +375,8 @@ extension TreePart {
     /// Returns the index of the part that contains an element, and the number of elements before
     /// that part.
     ///
-    /// - Parameters:
-    ///   - index: The index of the element, or of an insertion.
-    ///   - parts: The parts.
-    ///   - isNew: Whether an element is to be inserted: at the boundary of two parts the first is
-    ///     chosen, which contains the element before.
+    /// - Parameter isNew: Whether an element is to be inserted: at the boundary of two parts the
+    ///   first is chosen, which contains the element before.
     static func position(
         of index: Int,
         in parts: ContiguousArray<TreePart>,

@@ -15,13 +15,10 @@ package struct EventParser {
         package var description: String { "the stream has a line or an event without an end" }
     }
 
-    /// The most bytes of an event, and of a line.
     private let byteLimit: Int
 
-    /// Makes a parser.
-    ///
-    /// - Parameter byteLimit: The most bytes of an event, and of a line; by default more than a
-    ///   server of this protocol sends.
+    /// Makes a parser of events and lines of at most `byteLimit` bytes, by default more than a
+    /// server of this protocol sends.
     package init(byteLimit: Int = 256 << 20) { self.byteLimit = byteLimit }
 
     private var line: [UInt8] = []
@@ -33,9 +30,9 @@ package struct EventParser {
     private var hasData = false
     private var id: String?
 
-    /// Parses the next bytes of the stream, which may end within a line.
+    /// Parses the next bytes of the stream, which may end within a line, and returns the parts that
+    /// end in them.
     ///
-    /// - Returns: The parts that end in these bytes.
     /// - Throws: ``TooLong`` for a line or an event with more bytes than the limit.
     package mutating func parse(_ bytes: some Collection<UInt8>) throws(TooLong) -> [Part] {
         var parts: [Part] = []

@@ -34,7 +34,6 @@ extension JSONValue {
     /// Reads each element of a member that is an array; an absent member counts as an empty array.
     ///
     /// - Parameters:
-    ///   - name: The name of the member.
     ///   - path: The position of this value in its document.
     ///   - read: Reads an element; its second argument is the element's position.
     func elements<Element>(

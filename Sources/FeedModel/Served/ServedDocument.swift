@@ -109,10 +109,7 @@ extension ServedDocument {
     /// Makes a document of its members.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the document.
     ///   - members: The members that belong to the protocol.
-    ///   - feed: The name of the feed.
-    ///   - bytes: The document.
     ///   - reader: The reader that has read the snapshot in the document; `nil`: none has.
     private init(
         _ kind: String,
@@ -211,10 +208,8 @@ extension JSONReader {
 
     /// Reads a served document, an object.
     ///
-    /// - Parameters:
-    ///   - bytes: The document.
-    ///   - read: Called at each member's value; returns whether it has read the value, which is
-    ///     otherwise skipped.
+    /// - Parameter read: Called at each member's value; returns whether it has read the value,
+    ///   which is otherwise skipped.
     fileprivate static func forEachMember(
         of bytes: [UInt8],
         _ read: (ExactString, inout JSONReader) throws(JSONFault) -> Bool
