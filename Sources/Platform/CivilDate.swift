@@ -71,10 +71,8 @@ package struct CivilDate: Equatable, Sendable {
     package let day: CalendarDay
     package let secondOfDay: Int
 
-    /// Makes the date of a moment in the years 1 to 9999; for a time outside these years, the
-    /// nearest date inside them.
-    ///
-    /// - Parameter seconds: The seconds since 1970.
+    /// Makes the date of a moment in seconds since 1970; for a time outside the years 1 to 9999,
+    /// the nearest date inside them.
     package init(seconds: Int) {
         let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
         let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)
@@ -82,11 +80,8 @@ package struct CivilDate: Equatable, Sendable {
         self.secondOfDay = secondOfDay
     }
 
-    /// Appends the date as in RFC 3339, up to the second: "2026-11-21T16:21:00".
-    ///
-    /// - Parameters:
-    ///   - text: The array to append to.
-    ///   - end: The ASCII character after the date, such as "Z".
+    /// Appends the date as in RFC 3339, up to the second: "2026-11-21T16:21:00", and then an ASCII
+    /// character.
     package func appendRFC3339(to text: inout [UInt8], then end: Unicode.Scalar) {
         text.append(day.year, digits: 4, then: "-")
         text.append(day.month, digits: 2, then: "-")
@@ -94,9 +89,7 @@ package struct CivilDate: Equatable, Sendable {
         appendTime(to: &text, then: end)
     }
 
-    /// Returns a moment as in RFC 3339: "2026-11-21T16:21:00Z".
-    ///
-    /// - Parameter seconds: The seconds since 1970.
+    /// Returns a moment in seconds since 1970 as in RFC 3339: "2026-11-21T16:21:00Z".
     package static func rfc3339(_ seconds: Int) -> String {
         var text: [UInt8] = []
         CivilDate(seconds: seconds).appendRFC3339(to: &text, then: "Z")

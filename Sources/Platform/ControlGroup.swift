@@ -2,9 +2,7 @@ import Glibc
 
 /// The control group that the process belongs to (cgroups(7)).
 struct ControlGroup {
-    /// The lines of /proc/self/cgroup.
     private let lines: [Substring]
-    /// Reads a file; returns `nil` if it does not exist.
     private let read: (String) -> String?
 
     /// Makes the control group that a membership names.
@@ -58,10 +56,8 @@ struct ControlGroup {
     /// In a container, the group is often the root of the visible tree, though its name is its path
     /// outside the container. So the root is read in any case.
     ///
-    /// - Parameters:
-    ///   - controller: The name of the controller that keeps the limit.
-    ///   - limit: Returns the limit of the group in a folder, whose name ends with a slash unless
-    ///     it is empty.
+    /// - Parameter limit: Returns the limit of the group in a folder, whose name ends with a slash
+    ///   unless it is empty.
     private func lowestLimit(_ controller: String, _ limit: (String) -> Int?) -> Int? {
         var limits: [Int] = []
         for line in lines {

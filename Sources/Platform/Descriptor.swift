@@ -36,12 +36,11 @@ extension Descriptor {
         return poll(&polled, nfds_t(polled.count), CInt(milliseconds)) > 0
     }
 
-    /// Writes all bytes, however long that takes.
+    /// Writes all bytes, however long that takes; returns the number of bytes written, and 0 or the
+    /// `errno` that ended the writing.
     ///
     /// A descriptor may be nonblocking though this program did not make it so: all processes that
     /// share a descriptor share its flags.
-    ///
-    /// - Returns: The number of bytes written, and 0 or the `errno` that ended the writing.
     package static func write(
         _ bytes: [UInt8],
         to descriptor: CInt

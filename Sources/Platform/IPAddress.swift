@@ -17,12 +17,7 @@ package struct IPAddress: Sendable, Hashable {
         self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(value))
     }
 
-    /// Reads an address from a structure of the system.
-    ///
-    /// - Parameters:
-    ///   - raw: A pointer to an address of the family, as system calls have it.
-    ///   - family: The address family, such as `AF_INET`.
-    /// - Returns: `nil` for an address of another family than IPv4 and IPv6.
+    /// Reads an address from the system's structure for `family`; `nil` unless it is IPv4 or IPv6.
     package init?(_ raw: UnsafeRawPointer, family: CInt) {
         switch family {
         case AF_INET:
@@ -43,8 +38,6 @@ package struct IPAddress: Sendable, Hashable {
 
     /// Parses an IPv4 address in dotted form, or an IPv6 address (RFC 4291 §2.2), as inet_pton(3)
     /// does: no name, no octal numbers, no scope.
-    ///
-    /// - Returns: `nil` if the text is not an address.
     package init?(_ text: Span<UInt8>) {
         // The longest address has 45 characters.
         guard 2...45 ~= text.count else { return nil }
@@ -82,9 +75,7 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Makes an address from its 4 bytes (IPv4) or 16 bytes (IPv6).
-    ///
-    /// - Returns: `nil` for any other number of bytes.
+    /// Makes an address from its 4 bytes (IPv4) or 16 bytes (IPv6); `nil` for another number.
     package init?(octets: some Collection<UInt8>) {
         let (high, low) = octets.reduce(into: (high: UInt64(0), low: UInt64(0))) { sum, octet in
             sum.high = sum.high << 8 | sum.low >> 56

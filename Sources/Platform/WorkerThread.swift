@@ -17,13 +17,10 @@ package enum WorkerThread {
         }
     }
 
-    /// Starts a thread that runs `body` and then ends.
+    /// Starts a thread that runs `body` and then ends; returns `false` if the system cannot.
     ///
-    /// - Parameters:
-    ///   - niceness: The priority below other threads when all cores are busy, 0 to 19
-    ///     (setpriority(2), which on Linux applies to one thread).
-    ///   - body: The work.
-    /// - Returns: Whether the thread was started; `false` if the system cannot make another one.
+    /// - Parameter niceness: The priority below other threads when all cores are busy, 0 to 19
+    ///   (setpriority(2), which on Linux applies to one thread).
     package static func start(niceness: CInt, _ body: @escaping @Sendable () -> Void) -> Bool {
         let argument = Unmanaged.passRetained(Body(niceness: niceness, run: body))
         var thread = pthread_t()
