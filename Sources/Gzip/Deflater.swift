@@ -43,11 +43,7 @@ struct Deflater: ~Copyable {
     /// The zlib stream, at a fixed address, because zlib's state points back at it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Makes a deflater for the gzip format (RFC 1952).
-    ///
-    /// - Parameters:
-    ///   - size: The memory to use.
-    ///   - level: 1 (fast) to 9 (small).
+    /// Makes a deflater for the gzip format (RFC 1952); `level` is 1 (fast) to 9 (small).
     init(_ size: Size, level: Int = 6) {
         self.init(windowBits: size.windowBits + 16, memoryLevel: size.memoryLevel, level: level)
     }
@@ -70,11 +66,7 @@ struct Deflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// Compresses `bytes`.
-    ///
-    /// - Parameters:
-    ///   - bytes: The content, or the next piece of it.
-    ///   - flush: The continuation after `bytes`.
+    /// Compresses the content, or the next piece of it.
     mutating func code(_ bytes: [UInt8], _ flush: Flush) -> [UInt8] {
         var output: [UInt8] = []
         bytes.withUnsafeBufferPointer { input in
@@ -91,13 +83,8 @@ struct Deflater: ~Copyable {
         return output
     }
 
-    /// Compresses `bytes` in slices, unless `isWanted` returns false between two of them.
-    ///
-    /// - Parameters:
-    ///   - bytes: The content, or the next piece of it.
-    ///   - last: The continuation after `bytes`.
-    ///   - isWanted: Called before each slice; returns whether to go on.
-    /// - Returns: The compressed bytes; `nil` if `isWanted` returned false.
+    /// Compresses the content, or the next piece of it, in slices; returns `nil` if `isWanted`
+    /// returns false between two of them.
     mutating func code(_ bytes: [UInt8], _ last: Flush, while isWanted: () -> Bool) -> [UInt8]? {
         guard bytes.count > Deflater.sliceByteCount else { return code(bytes, last) }
         var output: [UInt8] = []
@@ -114,9 +101,7 @@ struct Deflater: ~Copyable {
     /// The number of bytes of a slice; compressing a slice takes some 10 ms.
     private static let sliceByteCount = 256 << 10
 
-    /// Runs zlib once on the input that is set.
-    ///
-    /// - Returns: At most `room` bytes.
+    /// Runs zlib once on the input that is set, and returns at most `room` bytes.
     private func code(_ flush: Flush, room: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: room) { output, count in
             stream.pointee.next_out = output.baseAddress
@@ -139,31 +124,20 @@ extension ContentCoding {
 
     /// Returns whether coded content should be sent in the place of the plain content: it must save
     /// a tenth of the bytes, and more than the header fields of a coding take.
-    ///
-    /// - Parameters:
-    ///   - codedByteCount: The number of bytes of the coded content.
-    ///   - plainByteCount: The number of bytes of the content without a coding.
     package static func isWorth(_ codedByteCount: Int, insteadOf plainByteCount: Int) -> Bool {
         let savedByteCount = plainByteCount - codedByteCount
         return savedByteCount > 40 && 10 * savedByteCount >= plainByteCount
     }
 
-    /// Compresses all of `bytes`.
-    ///
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - level: 1 (fast) to 9 (small).
-    /// - Returns: The content in this coding.
+    /// Compresses all of `bytes` in this coding; `level` is 1 (fast) to 9 (small).
     package func compress(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
         guard self != .identity else { return bytes }
         var deflater = Deflater(.content(byteCount: bytes.count), level: level)
         return deflater.code(bytes, .finish).fitted
     }
 
-    /// Compresses all of `bytes`, unless `isWanted` returns false on the way.
-    ///
-    /// - Parameter isWanted: Called about every 10 ms; returns whether to go on.
-    /// - Returns: The content in this coding; `nil` if `isWanted` returned false.
+    /// Compresses all of `bytes` in this coding; `nil` if `isWanted`, called about every 10 ms,
+    /// returns false on the way.
     package func compress(_ bytes: [UInt8], while isWanted: () -> Bool) -> [UInt8]? {
         guard self != .identity else { return bytes }
         var deflater = Deflater(.content(byteCount: bytes.count))

@@ -7,7 +7,6 @@ package struct GzipFrame: Sendable {
     private var check: UInt32 = 0
     /// The number of bytes of content so far.
     private var count = 0
-    /// Whether the last bytes of content are comments added by ``appendComment(to:)``.
     private var endsWithComments = false
 
     /// Makes a stream without parts.
@@ -26,13 +25,10 @@ package struct GzipFrame: Sendable {
         endsWithComments = false
     }
 
-    /// Appends content without compression, in stored blocks (RFC 1951 §3.2.4).
+    /// Appends the content that `write` appends, without compression, in stored blocks (RFC 1951
+    /// §3.2.4).
     ///
     /// This is for content that is too short to gain by compression. Empty content adds no bytes.
-    ///
-    /// - Parameters:
-    ///   - output: The array to append the blocks to.
-    ///   - write: Appends the content to the array.
     package mutating func store(in output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         let start = output.count
         for _ in 0..<GzipFrame.blockHeadByteCount { output.append(0) }
@@ -87,11 +83,8 @@ package struct GzipFrame: Sendable {
         output[start + 4] = ~output[start + 2]
     }
 
-    /// Divides content that is too long for a single block among several.
-    ///
-    /// - Parameters:
-    ///   - content: The range of the content: the end of the output, after the head of a block.
-    ///   - output: The output, in which the blocks replace the content and the head before it.
+    /// Divides content at the end of the output that is too long for a single block among several,
+    /// which replace it and the head before it.
     private static func divide(_ content: Range<Int>, in output: inout [UInt8]) {
         var rest = Array(output[content])[...]
         output.removeSubrange((content.lowerBound - blockHeadByteCount)...)

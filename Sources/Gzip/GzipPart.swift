@@ -17,11 +17,7 @@ package struct GzipPart: Sendable {
     /// The number of bytes of the content.
     package let contentCount: Int
 
-    /// Compresses `content`, unless `isWanted` returns false on the way.
-    ///
-    /// - Parameters:
-    ///   - content: The content to compress.
-    ///   - isWanted: Called about every 10 ms; returns whether to go on.
+    /// Compresses `content`, unless `isWanted`, called about every 10 ms, returns false on the way.
     package init?(_ content: [UInt8], while isWanted: () -> Bool) {
         var deflater = Deflater(raw: .content(byteCount: content.count))
         guard let blocks = deflater.code(content, .sync, while: isWanted) else { return nil }

@@ -38,15 +38,12 @@ package final class Inflater {
     /// The window bits that select the gzip format (RFC 1952) with the largest window.
     package static let gzipWindowBits: CInt = 15 + 16
 
-    /// The most bytes decoded with one call.
     private static let stepByteCount = 64 << 10
 
-    /// Makes an inflater for one content.
+    /// Makes an inflater for one content of at most `byteLimit` decoded bytes.
     ///
-    /// - Parameters:
-    ///   - byteLimit: The most bytes of decoded content.
-    ///   - windowBits: The format and the size of the window in zlib's encoding (zlib.h,
-    ///     inflateInit2); negative: deflate blocks without header and trailer.
+    /// - Parameter windowBits: The format and the size of the window in zlib's encoding (zlib.h,
+    ///   inflateInit2); negative: deflate blocks without header and trailer.
     package init(byteLimit: Int, windowBits: CInt = gzipWindowBits) {
         self.byteLimit = byteLimit
         isGzip = windowBits == Inflater.gzipWindowBits
@@ -61,9 +58,8 @@ package final class Inflater {
         stream.deallocate()
     }
 
-    /// Decodes all of `input` and appends the result to `output`.
-    ///
-    /// - Throws: ``Failure``; `output` then exceeds the limit by at most one byte.
+    /// Decodes all of `input` and appends the result to `output`, which after a failure exceeds the
+    /// limit by at most one byte.
     package func decode(_ input: [UInt8], into output: inout [UInt8]) throws(Failure) {
         var input = input
         var failure: Failure?
@@ -82,9 +78,7 @@ package final class Inflater {
         if let failure { throw failure }
     }
 
-    /// Decodes as much as fits into one step.
-    ///
-    /// - Returns: Whether the step's output was full.
+    /// Decodes as much as fits into one step, and returns whether the step's output was full.
     private func step(into output: inout [UInt8], of inputCount: Int) throws(Failure) -> Bool {
         if isAtEnd, !isGzip {
             stream.pointee.avail_in = 0

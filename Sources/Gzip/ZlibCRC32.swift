@@ -9,12 +9,8 @@ import CZlib
 enum ZlibCRC32 {
     private static let polynomial: UInt32 = 0xedb8_8320
 
-    /// Returns the CRC-32 of some bytes together with the bytes before them.
-    ///
-    /// - Parameters:
-    ///   - bytes: The array that contains the bytes.
-    ///   - range: The range of the bytes.
-    ///   - check: The CRC-32 of the preceding bytes; 0 if there are none.
+    /// Returns the CRC-32 of a range of bytes together with the bytes before them, whose CRC-32 is
+    /// `check`; it is 0 if there are none.
     static func check(_ bytes: [UInt8], _ range: Range<Int>, after check: UInt32) -> UInt32 {
         bytes.withBytes(range) { UInt32(truncatingIfNeeded: crc32_z(UInt(check), $0, $1)) }
     }
@@ -24,8 +20,6 @@ enum ZlibCRC32 {
     /// The CRC-32 of some bytes times this factor (``product(_:_:)``), plus (exclusive or) the
     /// CRC-32 of the bytes that follow, is the CRC-32 of all of them. The method is Mark Adler's,
     /// in zlib's crc32_combine_gen.
-    ///
-    /// - Parameter byteCount: The number of bytes that follow.
     static func shift(over byteCount: Int) -> UInt32 {
         // The loop computes x^(8n) by squares of x^8.
         var (shift, square, rest): (UInt32, UInt32, Int) = (1 << 31, 1 << 23, byteCount)
