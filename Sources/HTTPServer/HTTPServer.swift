@@ -23,11 +23,6 @@ package final class HTTPServer: Sendable {
     ///   - port: The port; 0 for any free one.
     ///   - inherited: A listening socket to take over; `host` and `port` are then ignored.
     ///   - loops: The number of event loops; `nil`: ``loopCount(cores:memoryByteCount:)``.
-    ///   - handler: Decides how requests are answered.
-    ///   - limits: The limits of connections.
-    ///   - tls: The TLS settings; `nil`: connections are not encrypted.
-    ///   - logger: The logger for messages to the operator.
-    ///   - access: The access log, with a line for each response; `nil`: there is none.
     /// - Throws: ``SystemError`` if the address cannot be bound, the inherited socket does not
     ///   listen, or no descriptors are left.
     package init(
@@ -104,11 +99,8 @@ package final class HTTPServer: Sendable {
     /// Connections stay open, and the requests under way are finished by the handler that received
     /// them.
     ///
-    /// - Parameters:
-    ///   - handler: Decides how requests are answered.
-    ///   - limits: The limits of connections.
-    ///   - completion: Called once, on a background queue, when the previous handler receives no
-    ///     more requests; never called if the server stops first.
+    /// - Parameter completion: Called once, on a background queue, when the previous handler
+    ///   receives no more requests; never called if the server stops first.
     package func reconfigure(
         handler: any RequestHandler,
         limits: ServerLimits,

@@ -66,9 +66,7 @@ final class ServerContext: Sendable {
         )
     }
 
-    /// Records that the server stops.
-    ///
-    /// - Returns: `false` if the server was already stopping.
+    /// Records that the server stops; returns `false` if it was already stopping.
     func beginStopping() -> Bool {
         !stopping.exchange(true, ordering: .relaxed)
     }
@@ -76,9 +74,7 @@ final class ServerContext: Sendable {
 
 /// Counts the server's connections.
 extension ServerContext {
-    /// Counts an accepted connection.
-    ///
-    /// - Returns: The value of ``excess(_:)`` with this connection.
+    /// Counts an accepted connection, and returns the value of ``excess(_:)`` with it.
     func connectionOpened(_ settings: ServerSettings) -> Int {
         connectionCount.add(1, ordering: .relaxed)
         DescriptorUse.opened()

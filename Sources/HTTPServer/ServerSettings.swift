@@ -33,10 +33,8 @@ final class ServerSettings: Sendable {
     /// Makes the settings for a loop.
     ///
     /// - Parameters:
-    ///   - handler: Decides how requests are answered.
     ///   - limits: The configured limits; those that are not set follow from the machine.
     ///   - loopCount: The number of loops that share the limits.
-    ///   - fileLimit: The open-file limit.
     ///   - memoryByteCount: The memory of the machine, or of the part that the process may use.
     init(
         handler: any RequestHandler,

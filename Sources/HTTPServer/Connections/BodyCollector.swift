@@ -46,7 +46,6 @@ struct BodyCollector {
 
     private let isChunked: Bool
 
-    /// Whether the body is being decoded from gzip.
     private var inflates: Bool { inflater != nil }
 
     /// The cost of reading the body so far, in units of ``ConnectionTurn/cost``: a small request
@@ -76,10 +75,7 @@ struct BodyCollector {
 
     /// Makes the collector for the body of a request.
     ///
-    /// - Parameters:
-    ///   - head: The request's head.
-    ///   - byteLimit: The most bytes of the body, and of its content.
-    ///   - purpose: The destination of the content.
+    /// - Parameter byteLimit: The most bytes of the body, and of its content.
     /// - Throws: The refusal, if the head announces a body that is too long or in an unsupported
     ///   coding.
     init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(BodyRefusal) {
@@ -109,10 +105,8 @@ struct BodyCollector {
         }
     }
 
-    /// Takes the next part of the body.
-    ///
-    /// - Returns: The number of bytes of `input` that belong to the body, and whether the body is
-    ///   complete.
+    /// Takes the next part of the body, and returns the number of bytes of `input` that belong to
+    /// the body.
     mutating func take(_ input: Span<UInt8>) throws(Failure) -> (count: Int, isComplete: Bool) {
         takenByteCount += input.count
         do {

@@ -21,9 +21,8 @@ extension Connection {
     }
 
     /// Sends the output that the loop has deferred to send it together, so that the responses on
-    /// other connections do not wait while the handler runs.
-    ///
-    /// - Returns: Whether this connection is still open: its own output may have failed.
+    /// other connections do not wait while the handler runs; returns whether this connection, whose
+    /// own output may have failed, is still open.
     private func flushDeferredOutput() -> Bool {
         loop.sendDeferredOutput()
         return loop.has(self)

@@ -79,9 +79,8 @@ extension Connection {
         }
     }
 
-    /// Reads the PROXY header, if the connection must begin with one.
-    ///
-    /// - Returns: Whether the header is complete, or none is expected.
+    /// Reads the PROXY header, if the connection must begin with one; returns whether it is
+    /// complete, or none is expected.
     private func readProxyHeader() -> Bool {
         while var header = proxyHeader {
             switch transport.receive(proxyHeaderInto: &header) {

@@ -32,11 +32,7 @@ extension Connection {
         state.isBetweenRequests && !reader.hasStorage && !loop.isStopping
     }
 
-    /// Reads requests from bytes that were just received.
-    ///
-    /// - Parameters:
-    ///   - result: The number of bytes received, or the failure to receive.
-    ///   - buffer: The buffer that begins with the input.
+    /// Reads requests from bytes that were just received, with which `buffer` begins.
     func inputReceived(_ result: Transfer, in buffer: UnsafeBufferPointer<UInt8>) {
         switch result {
         case .bytes(0):
@@ -68,9 +64,8 @@ extension Connection {
         if !reader.hasInput { recountMemory() }
     }
 
-    /// Reads as many requests from `input` as may be read now.
-    ///
-    /// - Returns: The number of bytes taken.
+    /// Reads as many requests from `input` as may be read now, and returns the number of bytes
+    /// taken.
     private func readRequests(in input: Span<UInt8>) -> Int {
         var offset = 0
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {

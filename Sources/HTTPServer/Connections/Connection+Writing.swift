@@ -52,9 +52,8 @@ extension Connection {
     /// Sends the write buffer and then `bytes`, with one call; bytes that the socket does not take
     /// become pending.
     ///
-    /// - Parameters:
-    ///   - bytes: The content behind the write buffer.
-    ///   - cached: The payload whose body `bytes` are, if other connections may send it, too.
+    /// - Parameter cached: The payload whose body `bytes` are, if other connections may send it,
+    ///   too.
     private func flush(with bytes: [UInt8], of cached: Payload? = nil) {
         let buffer = loop.writeBuffer
         defer { buffer.pointee.removeAll() }
@@ -79,10 +78,7 @@ extension Connection {
 
     /// Handles the result of sending output: the bytes that the socket did not take become pending.
     ///
-    /// - Parameters:
-    ///   - result: The result.
-    ///   - byteCount: The number of bytes of the output.
-    ///   - appendRest: Appends the output from an offset on to the pending writes.
+    /// - Parameter appendRest: Appends the output from an offset on to the pending writes.
     private func sent(
         _ result: Transfer,
         of byteCount: Int,
@@ -126,9 +122,8 @@ extension Connection {
         if loop.account.isOverHardLimit { loop.remove(self) }
     }
 
-    /// Copies the first bytes of `bytes` to the write buffer, so that its last TLS record is full.
-    ///
-    /// - Returns: The number of bytes copied.
+    /// Copies the first bytes of `bytes` to the write buffer, so that its last TLS record is full,
+    /// and returns their number.
     private func fillRecord(from bytes: [UInt8]) -> Int {
         let over = loop.writeBuffer.pointee.byteCount % TLSSession.recordByteLimit
         guard over > 0 else { return 0 }

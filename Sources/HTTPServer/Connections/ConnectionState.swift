@@ -128,10 +128,8 @@ struct ConnectionState {
         isLast && (input == .complete || input == .discarding)
     }
 
-    /// Returns the next step.
-    ///
-    /// - Parameter hasInput: Whether received bytes have not been read.
-    /// - Returns: One step; ask again when it is done.
+    /// Returns the next step, after which the caller asks again; `hasInput` if received bytes have
+    /// not been read.
     func step(hasInput: Bool) -> Step {
         if isBlocked { return .write }
         if input == .discarding { return isInputEnded ? .close : .receive }
@@ -175,9 +173,8 @@ extension ConnectionState {
         bodyAbandoned()
     }
 
-    /// Records that the whole response has been passed to the output.
-    ///
-    /// - Parameter isLast: Whether the response says `Connection: close`.
+    /// Records that the whole response has been passed to the output; `isLast` if it says
+    /// `Connection: close`.
     mutating func answerGiven(isLast: Bool) {
         if isLast { self.isLast = true }
         answer = .given

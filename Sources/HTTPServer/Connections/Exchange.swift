@@ -37,10 +37,7 @@ struct Exchange {
 
     /// Begins the exchange of a request whose head was read.
     ///
-    /// - Parameters:
-    ///   - head: The request's head.
-    ///   - start: The time at which the loop found that it had arrived, in nanoseconds.
-    ///   - isLogged: Whether there is an access log.
+    /// - Parameter start: The time at which the loop found that it had arrived, in nanoseconds.
     mutating func begin(_ head: borrowing RequestHead, at start: Int, isLogged: Bool) {
         begin(at: start, isLogged: isLogged)
         isHead = head.method.isHead
@@ -71,12 +68,8 @@ struct Exchange {
     /// Marks the exchange as counted and logged.
     mutating func close() { (start, logStart) = (0, 0) }
 
-    /// Counts the exchange, which has ended.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The number of bytes of content that were sent.
-    ///   - end: The time, in nanoseconds.
-    ///   - metrics: The loop's metrics.
+    /// Counts the exchange, which has ended, with its bytes of content that were sent; `end` is in
+    /// nanoseconds.
     func count(byteCount: Int, at end: Int, in metrics: inout LoopMetrics) {
         metrics.count(operation, status: finalStatus, contentByteCount: byteCount)
         if !isLongLived { metrics.time(operation, nanoseconds: end - start) }
@@ -85,7 +78,6 @@ struct Exchange {
     /// Returns the line of the access log.
     ///
     /// - Parameters:
-    ///   - peer: The sender of the request.
     ///   - byteCount: The number of bytes of content that were sent.
     ///   - end: The time, in nanoseconds.
     ///   - isComplete: Whether the whole response was passed to the output.

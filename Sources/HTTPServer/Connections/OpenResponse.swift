@@ -87,9 +87,8 @@ extension Connection {
         }
     }
 
-    /// Asks the long poll for its reply, and carries the reply out if there is one.
-    ///
-    /// - Parameter isLast: Whether the time is over, so that there must be a reply.
+    /// Asks the long poll for its reply, which it must give if `isLast`, because its time is over,
+    /// and carries the reply out if there is one.
     func attemptLongPoll(isLast: Bool) {
         guard let reply = openResponse.longPoll?.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")

@@ -29,9 +29,9 @@ struct ProxyHeader {
     /// length.
     private static let fixedByteCount = 16
 
-    /// Takes the bytes of the header from the start of `input`.
+    /// Takes the bytes of the header from the start of `input`, and returns their number; it is
+    /// less than given only if the header is complete.
     ///
-    /// - Returns: The number of bytes taken; fewer than given only if the header is complete.
     /// - Throws: ``Malformed``, as soon as the bytes cannot become a header.
     mutating func take(_ input: Span<UInt8>) throws(Malformed) -> Int {
         var offset = 0
@@ -123,11 +123,8 @@ extension ProxyHeader {
         isComplete = extensionByteCount == 0
     }
 
-    /// Returns the number of bytes of the addresses and ports; 0 if the header names no client.
-    ///
-    /// - Parameters:
-    ///   - command: The header's byte 12: the version and the command.
-    ///   - family: The header's byte 13: the address family and the transport.
+    /// Returns the number of bytes of the addresses and ports, by the header's bytes 12 (version
+    /// and command) and 13 (address family and transport); 0 if the header names no client.
     private static func addressByteCount(
         _ command: UInt8,
         _ family: UInt8

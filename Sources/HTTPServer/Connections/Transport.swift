@@ -76,9 +76,8 @@ struct Transport: ~Copyable {
 
 /// Receives the header of the PROXY protocol, which precedes TLS.
 extension Transport {
-    /// Receives the bytes of the header that have arrived, and no bytes after it.
-    ///
-    /// - Returns: `nil` if the header is malformed.
+    /// Receives the bytes of the header that have arrived, and no bytes after it; `nil` if the
+    /// header is malformed.
     func receive(proxyHeaderInto header: inout ProxyHeader) -> Transfer? {
         withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
             let peeked = System.receive(descriptor.rawValue, into: buffer, CInt(MSG_PEEK))

@@ -32,13 +32,9 @@ package struct TrustedProxies: Sendable, Equatable {
         self.field = field
     }
 
-    /// Returns the address of a request's client.
-    ///
-    /// - Parameters:
-    ///   - head: The request's head.
-    ///   - peer: The other end of its connection.
-    /// - Returns: The last address of the list that is not a trusted proxy's, or else the first
-    ///   address of the list; `peer` if it is not trusted or states no address.
+    /// Returns the address of a request's client: the last address of the list that is not a
+    /// trusted proxy's, or else the first address of the list; `peer` if it is not trusted or
+    /// states no address.
     func client(of head: RequestHead, from peer: IPAddress?) -> IPAddress? {
         guard let peer, readsFields, trusts(peer),
             let value = head.value(named: field.rawValue).map({ Array($0.utf8) })
@@ -77,9 +73,8 @@ extension TrustedProxies {
         /// The length of the prefix in bits, up to 128; that of an IPv4 network has 96 added.
         private let length: Int
 
-        /// Parses `10.0.0.0/8`, `fd00::/8`, or a single address.
-        ///
-        /// - Returns: `nil` if it is malformed, or has bits beyond its length.
+        /// Parses `10.0.0.0/8`, `fd00::/8`, or a single address; `nil` if it is malformed, or has
+        /// bits beyond its length.
         package init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count <= 2, let address = IPAddress(Array(parts[0].utf8).span) else {

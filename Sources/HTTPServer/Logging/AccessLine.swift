@@ -17,12 +17,7 @@ struct AccessLine {
     /// Whether the whole response was passed to the socket.
     let isComplete: Bool
 
-    /// Appends the line.
-    ///
-    /// - Parameters:
-    ///   - head: The request's head, or the part that arrived.
-    ///   - log: The log, for its format and its secret paths.
-    ///   - output: The lines before this one.
+    /// Appends the line of a request, of whose head only a part may have arrived.
     func append(of head: borrowing RequestHead, for log: AccessLog, to output: inout [UInt8]) {
         let line = head.line(hiding: log.secretPaths)
         switch log.format {

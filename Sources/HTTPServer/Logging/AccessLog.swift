@@ -22,10 +22,8 @@ package struct AccessLog: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor to write to; the caller closes it after the last line.
-    ///   - format: The format of the lines.
     ///   - secretPaths: The prefixes of paths whose rest is a secret, such as `/websub/`.
     ///   - byteLimit: The most bytes that wait to be written.
-    ///   - logger: The logger that reports dropped lines and the end of the log after an error.
     package init(
         descriptor: CInt,
         format: Format,

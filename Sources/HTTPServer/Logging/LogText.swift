@@ -7,9 +7,8 @@ extension [UInt8] {
     /// Appends a text with control characters, quotes, backslashes and bytes that are not ASCII
     /// escaped as `\xHH`, like nginx and Apache.
     ///
-    /// - Parameters:
-    ///   - text: The text to append.
-    ///   - isQuoted: Whether the text stands between quotes; `false`: its quotes are not escaped.
+    /// - Parameter isQuoted: Whether the text stands between quotes; `false`: its quotes are not
+    ///   escaped.
     package mutating func appendLogText(_ text: ArraySlice<UInt8>, isQuoted: Bool = true) {
         guard !text.isPlainInLog else {
             self += text
@@ -75,9 +74,8 @@ extension UInt8 {
 
 /// Formats times for log lines, in UTC.
 extension [UInt8] {
-    /// Appends a time as in the Common Log Format: `21/Nov/2026:19:24:15 +0000`.
-    ///
-    /// - Parameter seconds: The time in seconds since 1970.
+    /// Appends a time in seconds since 1970 as in the Common Log Format: `21/Nov/2026:19:24:15
+    /// +0000`.
     mutating func appendCommonLogTime(_ seconds: Int) {
         let date = HTTPDate.format(seconds)
         self += date[5..<7] + [UInt8(ascii: "/")] + date[8..<11] + [UInt8(ascii: "/")]
@@ -85,9 +83,7 @@ extension [UInt8] {
         self += " +0000".utf8
     }
 
-    /// Appends a time as in RFC 3339 §5.6: `2026-11-21T19:24:15.123456Z`.
-    ///
-    /// - Parameter nanoseconds: The time in nanoseconds since 1970.
+    /// Appends a time in nanoseconds since 1970 as in RFC 3339 §5.6: `2026-11-21T19:24:15.123456Z`.
     package mutating func appendLogTime(nanoseconds: Int) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         CivilDate(seconds: seconds).appendRFC3339(to: &self, then: ".")

@@ -79,9 +79,8 @@ extension EventLoop {
         acceptLater()
     }
 
-    /// Accepts at most `limit` of the connections that are waiting.
-    ///
-    /// - Returns: Whether to watch for more connections at once, without a pause.
+    /// Accepts at most `limit` of the connections that are waiting; returns whether to watch for
+    /// more at once, without a pause.
     private func acceptAll(atMost limit: Int) -> Bool {
         guard let socket = accepting.listener?.descriptor.rawValue else { return true }
         for _ in 0..<limit {
@@ -136,9 +135,8 @@ extension EventLoop {
         }
     }
 
-    /// Accepts one connection with the spare descriptor, because no other is free, and refuses it.
-    ///
-    /// - Returns: Whether a connection was refused and the spare descriptor is open again.
+    /// Accepts one connection with the spare descriptor, because no other is free, and refuses it;
+    /// returns whether this was done and the spare descriptor is open again.
     private func refuseOne(_ socket: CInt) -> Bool {
         for mailbox in context.mailboxes { mailbox.post(.makeRoom) }
         accepting.spare = nil

@@ -49,9 +49,8 @@ extension EventLoop {
         return queues.ready.isFree(for: connection.client)
     }
 
-    /// Queues a connection until its client's turn, unless it is queued.
-    ///
-    /// - Returns: The work for that turn; the caller adds to it.
+    /// Queues a connection until its client's turn, unless it is queued, and returns the work for
+    /// that turn; the caller adds to it.
     private func queue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             queues.ready.add(connection.id, from: connection.client)
@@ -59,9 +58,8 @@ extension EventLoop {
         return connection.turn.queue()
     }
 
-    /// Queues a connection that has more work until the others have had their turn.
-    ///
-    /// - Returns: The work for that turn; the caller adds to it.
+    /// Queues a connection that has more work until the others have had their turn, and returns the
+    /// work for that turn; the caller adds to it.
     func requeue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             if connection.turn.isMostlyFraming, !isStopping {
@@ -242,9 +240,7 @@ struct InputBatch {
     /// The number of bytes from which a batch is full.
     private static let byteLimit = 32 << 10
 
-    /// Adds the input that was received next.
-    ///
-    /// - Returns: Whether the batch is now full.
+    /// Adds the input that was received next, and returns whether the batch is now full.
     mutating func add(_ count: Int, for connection: ConnectionID) -> Bool {
         inputs.append(Input(connection: connection, range: byteCount..<(byteCount + count)))
         byteCount += count
@@ -257,8 +253,6 @@ struct InputBatch {
     static let countPerClockReading = 4
 
     /// Takes out all inputs in their order; ``putBack(_:)`` returns their storage for later use.
-    ///
-    /// - Returns: `nil` if the batch is empty.
     mutating func take() -> [Input]? {
         guard !inputs.isEmpty else { return nil }
         defer { (inputs, byteCount) = ([], 0) }

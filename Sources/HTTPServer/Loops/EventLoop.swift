@@ -100,10 +100,6 @@ final class EventLoop: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - index: The loop's index, also in the name of its queue.
-    ///   - context: The state that all loops of the server share.
-    ///   - listener: The listening socket.
-    ///   - settings: The first settings.
-    ///   - access: The access log.
     ///   - ended: A group that the loop enters when it starts and leaves when it has stopped.
     /// - Throws: ``SystemError``, when there are no descriptors left.
     init(
@@ -243,9 +239,7 @@ extension EventLoop {
         queues.beginRound(at: roundStart)
     }
 
-    /// Handles an epoll event.
-    ///
-    /// - Parameter isAlone: Whether it is the only event of this round.
+    /// Handles an epoll event, which is the only one of this round if `isAlone`.
     private func handle(_ event: Poller.Readiness, isAlone: Bool) {
         if event.data == EventLoop.mailboxData {
             if !isAlone { answerBatch() }
@@ -327,12 +321,8 @@ extension EventLoop {
 
 /// Adds, finds and removes the connections of the loop.
 extension EventLoop {
-    /// Begins to serve an accepted connection.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The socket.
-    ///   - peer: The address of the other end; `nil` if it is not an IP address.
-    ///   - isOverLimit: Whether the connection is past the limit of connections.
+    /// Begins to serve an accepted connection, perhaps past the limit of connections; `peer` is
+    /// `nil` if the other end's address is not an IP address.
     func adopt(_ descriptor: consuming Descriptor, from peer: IPAddress?, isOverLimit: Bool) {
         generation &+= 1
         let connection = Connection(
@@ -393,13 +383,8 @@ extension EventLoop {
         context.connectionClosed()
     }
 
-    /// Has the poller watch for events on a connection's socket.
-    ///
-    /// - Parameters:
-    ///   - interest: The events to watch for.
-    ///   - id: The connection.
-    ///   - isNew: Whether the socket is not in the set yet.
-    /// - Returns: `false` if the kernel has no memory for one more socket.
+    /// Has the poller watch for events on a connection's socket, which is new if it is not in the
+    /// set yet; returns `false` if the kernel has no memory for one more socket.
     func poll(for interest: Poller.Interest, on id: ConnectionID, isNew: Bool) -> Bool {
         do {
             if isNew {

@@ -56,7 +56,6 @@ final class RunQueue {
     // Every round reads the next two properties. Unlike a read of the collections, a read of these
     // is not checked for exclusivity at run time.
 
-    /// Whether there are connections in ``waiting``.
     private var hasWaiting = false
     /// Whether there are no connections in ``waiting`` and ``again``.
     private(set) var isEmpty = true
@@ -134,11 +133,9 @@ extension RunQueue {
     }
 
     /// Counts the cost of serving a connection, for a queue whose time is measured from the start
-    /// of the round.
+    /// of the round, and returns ``isLate``.
     ///
     /// Everything that the loop does in the round uses up that time.
-    ///
-    /// - Returns: The value of ``isLate``.
     @discardableResult func served(cost: Int) -> Bool {
         self.cost += max(1, cost)
         guard self.cost >= RunQueue.costPerClockReading else { return isLate }
@@ -187,28 +184,22 @@ struct ConnectionTurn {
     /// Starts a turn at cost 0.
     mutating func restart() { (cost, framingCost, start) = (0, 0, 0) }
 
-    /// Adds the cost of some work.
-    ///
-    /// - Parameters:
-    ///   - cost: The whole cost.
-    ///   - framing: The part of it that was spent on framing.
+    /// Adds the cost of some work, of which the part `framing` was spent on framing.
     mutating func spend(_ cost: Int, framing: Int = 0) {
         self.cost += cost
         framingCost += framing
     }
 
-    /// Adds the cost of a request, and ends the turn if it has lasted too long.
-    ///
-    /// - Parameter now: The time in nanoseconds; `nil` for the first request of a turn.
+    /// Adds the cost of a request, and ends the turn if it has lasted too long; `now` is in
+    /// nanoseconds, `nil` for the first request of a turn.
     mutating func spendOnRequest(at now: Int?) {
         guard let now else { return spend(1) }
         if start == 0 { start = now }
         spend(now - start > ConnectionTurn.timeLimit ? ConnectionTurn.costLimit : 1)
     }
 
-    /// Marks the connection as queued for its next turn.
-    ///
-    /// - Returns: The work for that turn; the caller adds to it.
+    /// Marks the connection as queued for its next turn, and returns the work for that turn; the
+    /// caller adds to it.
     mutating func queue() -> Queued {
         if let queued { return queued }
         let next = Queued()

@@ -69,10 +69,8 @@ struct Poller: ~Copyable {
         _ = epoll_ctl(descriptor.rawValue, EPOLL_CTL_DEL, target, &event)
     }
 
-    /// Waits until a descriptor is ready.
-    ///
-    /// - Parameter isPolling: Whether to return at once, even if no descriptor is ready.
-    /// - Returns: The number of events; the subscript returns each of them.
+    /// Waits until a descriptor is ready, or returns at once if `isPolling`; the result is the
+    /// number of events.
     func wait(isPolling: Bool) -> Int {
         let time: CInt = isPolling ? 0 : -1
         let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), time)

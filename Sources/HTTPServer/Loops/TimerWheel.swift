@@ -29,7 +29,6 @@ struct TimerWheel {
     /// Makes an empty wheel.
     ///
     /// - Parameters:
-    ///   - now: The current time.
     ///   - slotTime: The milliseconds of a slot.
     ///   - span: The number of slots, which by default cover more than the longest long poll.
     init(now: LoopTime, slot slotTime: Int = EventLoop.waitSlot, span: Int = 8192) {
@@ -41,10 +40,7 @@ struct TimerWheel {
 
     /// Adds an entry for `deadline`, or for the latest time of the wheel if that is earlier.
     ///
-    /// - Parameters:
-    ///   - connection: The connection to check.
-    ///   - deadline: The time of the check.
-    ///   - now: The current time, from which an empty wheel starts anew.
+    /// - Parameter now: The current time, from which an empty wheel starts anew.
     mutating func insert(_ connection: ConnectionID, at deadline: LoopTime, now: LoopTime) {
         if count == 0 { current = max(current, now.milliseconds / slotTime) }
         let wanted = (deadline.milliseconds + slotTime - 1) / slotTime
@@ -148,11 +144,8 @@ extension EventLoop {
         LoopTime(milliseconds: (deadline.milliseconds - clockTick) / waitSlot * waitSlot)
     }
 
-    /// Has a connection check at `end` whether its long poll or stream is over.
-    ///
-    /// - Parameters:
-    ///   - id: The connection.
-    ///   - end: A time made by ``waitEnd(_:)``.
+    /// Has a connection check at `end`, a time made by ``waitEnd(_:)``, whether its long poll or
+    /// stream is over.
     func scheduleWaitEnd(_ id: ConnectionID, at end: LoopTime) {
         wheel.insert(id, at: end, now: now)
         setTimer(for: end, leeway: .milliseconds(1))

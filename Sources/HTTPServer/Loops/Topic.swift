@@ -21,11 +21,9 @@ package final class Topic: Sendable {
         for call in notified.values { call() }
     }
 
-    /// Subscribes `owner` to the next ``notify()``.
+    /// Subscribes `owner` to the next ``notify()``; a later subscription replaces an earlier one.
     ///
-    /// - Parameters:
-    ///   - owner: The subscriber; its later subscription replaces an earlier one.
-    ///   - call: Called once, on the thread that notifies; must not block.
+    /// - Parameter call: Called once, on the thread that notifies; must not block.
     package func subscribe(
         _ owner: some AnyObject & Sendable,
         _ call: @escaping @Sendable () -> Void
@@ -71,10 +69,8 @@ final class Subscribers {
         connection.subscriptions.append((self, members.count - 1))
     }
 
-    /// Removes the member at `index`, and moves the last member there.
-    ///
-    /// - Returns: The member that was moved, whose connection must store the new index; `nil` if
-    ///   none was.
+    /// Removes the member at `index`, and moves the last member there; returns the member that was
+    /// moved, whose connection must store the new index.
     func remove(at index: Int) -> Member? {
         guard let last = members.popLast(), index < members.count else { return nil }
         members[index] = last
@@ -85,9 +81,8 @@ final class Subscribers {
 /// Notifies the members a few at a time, so that many subscribers do not delay the loop's other
 /// connections.
 extension Subscribers {
-    /// Begins to notify all members; members being notified already are notified again afterwards.
-    ///
-    /// - Returns: Whether notification begins now.
+    /// Begins to notify all members, and returns whether notification begins now; members being
+    /// notified already are notified again afterwards.
     @discardableResult
     func beginNotifying() -> Bool {
         guard !hasPending else {

@@ -39,9 +39,7 @@ package struct LoopMetrics: Sendable, Equatable {
     private static let classCount = 5
     private static let rowLength = classCount + 1 + Histogram.bucketCount
 
-    /// Makes metrics at zero.
-    ///
-    /// - Parameter routeCount: The number of ``RequestHandler/routeNames``.
+    /// Makes metrics at zero for that number of ``RequestHandler/routeNames``.
     init(routeCount: Int) {
         let rowCount = routeCount * LoopMetrics.methodCount
         table = [Int](repeating: 0, count: rowCount * LoopMetrics.rowLength)

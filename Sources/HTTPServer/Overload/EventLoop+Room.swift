@@ -37,7 +37,6 @@ extension EventLoop {
     ///   - wanted: The number of connections to find; fewer are found if there are fewer.
     ///   - starts: The time since which each connection has been idle.
     ///   - spared: The idle time below which connections do not count.
-    ///   - now: The current time.
     /// - Returns: `nil` if no connection has been idle for as long as `spared`.
     static func start(
         ofLongestIdle wanted: Int,

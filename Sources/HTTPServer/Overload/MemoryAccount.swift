@@ -18,9 +18,7 @@ final class MemoryAccount {
     /// The time before which slow connections are not shed again.
     private var nextShedding = LoopTime(milliseconds: 0)
 
-    /// Makes an empty account.
-    ///
-    /// - Parameter limit: The number of bytes that the connections may use.
+    /// Makes an empty account of connections that may use `limit` bytes.
     init(limit: Int) {
         self.limit = limit
     }

@@ -27,7 +27,6 @@ package final class Payload: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response, without the fields that a ``Response/OwnFields`` adds.
-    ///   - coding: The coding of the body.
     ///   - openField: The name, with its colon, of a field whose value is a number that is filled
     ///     in when the response is sent.
     ///   - savedByteCount: The number of bytes saved by sending changes instead of a whole feed.
@@ -62,12 +61,9 @@ package final class Payload: Sendable {
     /// Makes a payload whose head is written by a closure.
     ///
     /// - Parameters:
-    ///   - status: The status in the head.
     ///   - headByteLimit: The most bytes that the head has.
-    ///   - coding: The coding of the content.
     ///   - openField: The name, with its colon, of a field whose value is a number that is filled
     ///     in when the response is sent.
-    ///   - body: The content.
     ///   - savedByteCount: The number of bytes saved by sending changes instead of a whole feed.
     ///   - writeHead: Writes the status line and the fields, including Content-Length, but without
     ///     the fields that are added at sending: the open field, ``Response/OwnFields``, Date and
@@ -103,10 +99,8 @@ package final class Payload: Sendable {
     /// Makes a payload of content alone, to be sent as a part of a response or as a chunk of a
     /// stream.
     ///
-    /// - Parameters:
-    ///   - content: The bytes to be sent.
-    ///   - part: If the content is a piece of a gzip stream, the data for joining it to other
-    ///     pieces.
+    /// - Parameter part: If the content is a piece of a gzip stream, the data for joining it to
+    ///   other pieces.
     package init(content: [UInt8], part: GzipPart? = nil) {
         bytes = []
         headRange = 0..<0

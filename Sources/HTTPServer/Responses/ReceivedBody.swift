@@ -17,10 +17,9 @@ package enum ReceivedBody: Sendable {
         }
     }
 
-    /// Returns the whole content, and decodes it first if it is in gzip.
+    /// Returns the whole content, and decodes it first if it is in gzip; `nil` if `isWanted`,
+    /// called after each part that is decoded, returned false.
     ///
-    /// - Parameter isWanted: Called after each part that is decoded; returns whether to go on.
-    /// - Returns: The content; `nil` if `isWanted` returned false.
     /// - Throws: ``BodyRefusal/tooLarge(limit:)``, ``BodyRefusal/malformedCoding(at:)``,
     ///   ``BodyRefusal/truncatedCoding``.
     package func content(while isWanted: () -> Bool = { true }) throws(BodyRefusal) -> [UInt8]? {

@@ -261,10 +261,8 @@ final class PeerInterest: Sendable {
 
     private let interest = Atomic(Interest.waits)
 
-    /// Returns whether the client still waits.
-    ///
-    /// - Parameter presumesLeft: Whether a client that has half-closed the connection counts as
-    ///   gone.
+    /// Returns whether the client still waits; one that has half-closed the connection counts as
+    /// gone if `presumesLeft`.
     func waits(presumesLeft: Bool) -> Bool {
         switch interest.load(ordering: .relaxed) {
         case .waits: true

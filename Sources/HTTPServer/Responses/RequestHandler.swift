@@ -12,9 +12,7 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// A reply made by ``Reply/cached(_:_:)`` is the cheapest, because its bytes are only sent. The
     /// server may discard the reply and refuse the request as ``RequestRefusal/overloaded``.
     ///
-    /// - Parameters:
-    ///   - request: The request; its body comes later, if the reply asks for it.
-    ///   - label: The label, which is empty at first.
+    /// The body of the request comes later, if the reply asks for it; the label is empty at first.
     func receive(_ request: Request, _ label: inout RequestLabel) -> Reply
 
     /// The names of the routes that the metrics count separately; the first name is for requests of
@@ -26,10 +24,8 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// Returns the response to a request that the engine refuses without asking
     /// ``receive(_:_:)``.
     ///
-    /// - Parameters:
-    ///   - refusal: The reason.
-    ///   - origin: The value of the request's Origin field; `nil` if there is none, or it was not
-    ///     read.
+    /// - Parameter origin: The value of the request's Origin field; `nil` if there is none, or it
+    ///   was not read.
     func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response
 }
 

@@ -6,7 +6,6 @@ package protocol ResponseStream: AnyObject, Sendable {
     ///
     /// - Parameter waker: Called by the stream when it has more content, after it returned
     ///   `.pending`.
-    /// - Returns: The content that is ready now, or the state of the stream.
     func next(_ waker: StreamWaker) -> StreamPart
 
     /// The topics that the stream waits for; after a notification of any topic, the stream is asked

@@ -60,10 +60,8 @@ extension WriteBuffer {
     /// Appends the head of a response without a payload.
     ///
     /// - Parameters:
-    ///   - response: The response, for its status and its fields.
     ///   - framing: The means by which the client finds the end of the content; `nil`: the head has
     ///     no field for it.
-    ///   - option: The value of the Connection field.
     ///   - seconds: The time for the Date field, in seconds since 1970.
     mutating func appendHead(
         _ response: Response,
@@ -115,21 +113,16 @@ extension WriteBuffer {
         }
     }
 
-    /// Defers the output of the current connection.
-    ///
-    /// - Returns: Whether the buffer is full, so that all deferred output should be sent.
+    /// Defers the output of the current connection, and returns whether the buffer is full, so that
+    /// all deferred output should be sent.
     mutating func deferOutput(of connection: ConnectionID) -> Bool {
         deferred.append(DeferredOutput.Part(connection: connection, range: start..<bytes.count))
         start = bytes.count
         return start >= WriteBuffer.deferredByteLimit
     }
 
-    /// Sends the current connection's output and the bytes of `next` with one call, as far as the
-    /// socket takes them.
-    ///
-    /// - Parameters:
-    ///   - next: The bytes that follow the output.
-    ///   - nextStart: The index in `next` at which to begin.
+    /// Sends the current connection's output and the bytes of `next` from `nextStart` on with one
+    /// call, as far as the socket takes them.
     func send(with next: [UInt8], from nextStart: Int, on transport: borrowing Transport)
         -> Transfer
     {
@@ -189,8 +182,6 @@ extension WriteBuffer {
 /// later in the loop's round.
 extension WriteBuffer {
     /// Takes out the deferred output; ``putBack(_:)`` returns its storage for later use.
-    ///
-    /// - Returns: `nil` if no output was deferred.
     mutating func takeDeferred() -> DeferredOutput? {
         guard !deferred.isEmpty else { return nil }
         let own = isEmpty ? [] : Array(bytes[start...])

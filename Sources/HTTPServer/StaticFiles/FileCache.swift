@@ -39,9 +39,7 @@ final class FileCache: Sendable {
         var byteCount = 0
 
         /// Counts `count` bytes for a new entry, and first drops all entries if there would be more
-        /// than `limit` bytes.
-        ///
-        /// - Returns: The dropped entries, to be freed after the lock is released.
+        /// than `limit` bytes; returns these, to be freed after the lock is released.
         mutating func makeRoom(for count: Int, within limit: Int) -> State {
             var forgotten = State()
             if byteCount + count > limit { swap(&forgotten, &self) }
@@ -54,7 +52,6 @@ final class FileCache: Sendable {
     /// The callers that wait for a content that is being compressed, by its ETag.
     private let waiting = Mutex<[String: [@Sendable ([UInt8]?) -> Void]]>([:])
     private let byteLimit: Int
-    /// The time in milliseconds before a file is checked again; 0: no response is cached.
     private let interval: Int
     private let clock: @Sendable () -> Int
 
@@ -64,7 +61,6 @@ final class FileCache: Sendable {
     /// Makes an empty cache.
     ///
     /// - Parameters:
-    ///   - byteLimit: The most bytes of the cache.
     ///   - interval: The time in milliseconds before a file is checked again; 0: no response is
     ///     cached.
     ///   - clock: Returns milliseconds; never goes back.
@@ -115,10 +111,7 @@ extension FileCache {
     /// Caches the response with a file for later requests with the same path and coding, unless the
     /// response depends on other fields of the request.
     ///
-    /// - Parameters:
-    ///   - file: The file as it was sent.
-    ///   - head: The request.
-    ///   - checked: The time at which the file was checked, from ``now()``.
+    /// - Parameter checked: The time at which the file was checked, from ``now()``.
     func keep(_ file: FileRepresentation, for head: RequestHead, checked: Int) {
         guard interval > 0, let path = FileCache.path(of: head),
             let (tag, whole, notModified) = file.payloads()
@@ -169,7 +162,6 @@ extension FileCache {
     /// Finds a compressed content, or makes it on the thread of the first caller that asks for it.
     ///
     /// - Parameters:
-    ///   - plain: The file without a coding.
     ///   - choice: A coding other than identity.
     ///   - finish: Called once, perhaps later and on another thread, with the file to be sent: with
     ///     the compressed content, or `plain` if it should be sent without a coding.

@@ -21,11 +21,9 @@ package final class FileHandler: RequestHandler {
     /// Makes a handler.
     ///
     /// - Parameters:
-    ///   - folder: The folder whose files are served.
     ///   - interval: The time for which a cached response is used without checking the file; a
     ///     change shows after at most twice that time.
     ///   - clock: Returns milliseconds; never goes back.
-    ///   - problem: Makes an error response from a status and a description.
     package init(
         folder: Folder,
         checkedEvery interval: Duration = .seconds(1),
@@ -112,11 +110,8 @@ extension FileHandler {
 extension FileHandler {
     /// Returns the representation of a file without a content coding.
     ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - path: The file's path in the folder.
-    ///   - version: The release that the URL names, which may not be the folder's current one;
-    ///     `nil` if the URL names none.
+    /// - Parameter version: The release that the URL names, which may not be the folder's current
+    ///   one; `nil` if the URL names none.
     /// - Returns: The file as it is, a page whose links name the release, or a file of the release,
     ///   which caches may store forever.
     /// - Throws: ``SystemError`` if the release cannot be determined.

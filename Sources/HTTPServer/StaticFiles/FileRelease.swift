@@ -16,9 +16,7 @@ struct FileRelease: Equatable {
     private let digests: [String: String]
 
     /// Reads the list that `scripts/release-files.mjs` writes: a line with the version, then a line
-    /// for each file.
-    ///
-    /// - Returns: `nil` if the list names no version or no file.
+    /// for each file; `nil` if it has no version or no file.
     init?(list: [UInt8]) {
         var version = ""
         var digests: [String: String] = [:]

@@ -31,9 +31,8 @@ struct FileRepresentation {
         return coded
     }
 
-    /// Returns the file as served from a URL that names its release; caches may store it forever.
-    ///
-    /// - Parameter content: The file's content in that release.
+    /// Returns the file as served from a URL that names its release, with its content in that
+    /// release; caches may store it forever.
     func named(_ content: [UInt8]) -> FileRepresentation {
         var named = self
         (named.made, named.isImmutable) = (content, true)
@@ -56,10 +55,7 @@ struct FileRepresentation {
 
     /// Returns the response to a request: the file, ranges of it, or 304, 412 or 416.
     ///
-    /// - Parameters:
-    ///   - head: The request.
-    ///   - ranges: The ranges that the request asks for; `nil`: it asks for the whole file.
-    ///   - now: The time in seconds since 1970.
+    /// - Parameter now: The time in seconds since 1970.
     func answer(to head: RequestHead, _ ranges: RangeRequest?, now: Int) -> Response {
         switch head.outcome(validators, accepting: head.acceptEncoding, now: now) {
         case .notModified: return Response(status: .notModified, fields: validatorFields)

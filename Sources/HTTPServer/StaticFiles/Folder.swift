@@ -7,8 +7,6 @@ package final class Folder: Sendable {
     private let descriptor: Descriptor
 
     /// Opens a folder.
-    ///
-    /// - Throws: ``SystemError`` if it does not exist or may not be read.
     package init(path: String) throws(SystemError) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         descriptor = Descriptor(

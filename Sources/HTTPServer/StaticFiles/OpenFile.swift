@@ -20,12 +20,9 @@ package final class OpenFile: Sendable {
     /// because the file may change again in it (RFC 9110 §8.8.2.2).
     let lastModified: Int?
 
-    /// Takes an open file.
+    /// Takes an open file, which must be a regular one.
     ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor of a regular file.
-    ///   - status: The status of that file.
-    ///   - now: A time read before `status`, from the clock that stamps files.
+    /// - Parameter now: A time read before `status`, from the clock that stamps files.
     init(_ descriptor: consuming Descriptor, status: stat, now: timespec) {
         self.descriptor = descriptor
         byteCount = Int(status.st_size)
@@ -91,6 +88,5 @@ extension OpenFile {
 }
 
 extension timespec {
-    /// The time in nanoseconds since 1970.
     fileprivate var nanoseconds: Int { tv_sec &* 1_000_000_000 &+ tv_nsec }
 }

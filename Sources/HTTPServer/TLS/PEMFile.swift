@@ -13,8 +13,6 @@ struct PEMFile {
     private static let byteLimit = 1 << 20
 
     /// Reads a file.
-    ///
-    /// - Throws: ``CertificateError`` if the file cannot be read.
     init(path: String) throws(CertificateError) {
         func failure() -> CertificateError {
             CertificateError(path, SystemError.words())

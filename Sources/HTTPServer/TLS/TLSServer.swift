@@ -20,9 +20,8 @@ final class TLSServer: Sendable {
 
     private static var now: Int { System.monotonicMilliseconds() / 1000 }
 
-    /// Uses another certificate for all connections from now on.
-    ///
-    /// - Returns: Whether the certificate differs from the previous one.
+    /// Uses another certificate for all connections from now on, and returns whether it differs
+    /// from the previous one.
     func replaceContext(with other: TLSContext) -> Bool {
         state.withLock { state in
             defer { state = State(context: other, start: TLSServer.now) }
@@ -30,9 +29,7 @@ final class TLSServer: Sendable {
         }
     }
 
-    /// Returns the context for a new connection.
-    ///
-    /// - Parameter now: The time in seconds of a monotonic clock.
+    /// Returns the context for a new connection; `now` is in seconds of a monotonic clock.
     func context(at now: Int = TLSServer.now) -> TLSContext {
         state.withLock { state in
             if now - state.start >= TLSContext.ticketSeconds {

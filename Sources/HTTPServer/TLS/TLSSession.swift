@@ -29,7 +29,6 @@ final class TLSSession {
     private var ssl: OpaquePointer?
     /// Whether the first byte of the connection has arrived.
     private var hasBegun = false
-    /// Whether the handshake is done.
     private var isEstablished = false
     /// Whether OpenSSL has failed; then nothing more may be sent, not even close_notify
     /// (SSL_get_error(3)).
