@@ -19,10 +19,7 @@ struct BaseRecord {
         /// The bytes; empty if they are in the chunk's row.
         var bytes: [UInt8]
 
-        /// Parses the bytes of this chunk.
-        ///
-        /// - Returns: The items, and the chunk's key.
-        /// - Throws: An error when the bytes are damaged.
+        /// Parses the bytes of this chunk, and fails when they are damaged.
         func items(_ bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
             guard Checksum.of(bytes) == checksum else { throw ByteReader.Failure() }
             return try FeedImage.items(ofChunk: bytes)
@@ -50,9 +47,7 @@ struct BaseRecord {
     /// Makes the record of a version.
     ///
     /// - Parameters:
-    ///   - image: The version's outline and chunks.
     ///   - times: The times at which the last versions were published, in seconds since 1970.
-    ///   - details: The facts about the version beside its content.
     ///   - known: The chunks that have rows already; their bytes are not made again.
     init(
         _ image: FeedImage,
@@ -84,10 +79,8 @@ struct BaseRecord {
         self.init(image, times: [first.published], details: first.details)
     }
 
-    /// Numbers the chunks that still need rows, and hands their bytes over.
-    ///
-    /// - Parameter last: The highest number in use.
-    /// - Returns: The numbers and the bytes of the chunks.
+    /// Numbers the chunks that still need rows, after the highest number in use, and hands their
+    /// numbers and bytes over.
     mutating func takeChunks(after last: Int) -> [(number: Int, bytes: [UInt8])] {
         var taken: [(Int, [UInt8])] = []
         for index in chunks.indices where chunks[index].row < 0 {

@@ -194,10 +194,8 @@ extension ExchangingJournal {
         }
     }
 
-    /// Adds a request to the inbox, and wakes the worker if the inbox was empty.
-    ///
-    /// - Parameter put: Adds the request.
-    /// - Returns: `false` when the journal is being closed.
+    /// Adds a request to the inbox, and wakes the worker if the inbox was empty; returns `false`
+    /// when the journal is being closed.
     func post(_ put: (inout JournalInbox) -> Void) -> Bool {
         let wasEmpty = exchange.inbox.withLock { inbox -> Bool? in
             guard !inbox.isClosed else { return nil }

@@ -48,13 +48,11 @@ struct StoredFeed: Sendable {
         let words: String
     }
 
-    /// The version of the base.
     private let base: StoredVersion
     /// The checksum of the base's record.
     private let checksum: UInt64
     /// The bytes of the base's record.
     private let data: [UInt8]
-    /// The base's record, parsed.
     private let record: BaseRecord
     /// The items of the chunks that have rows of their own, already parsed, so that all bytes of a
     /// long feed are never in memory at once.
@@ -65,13 +63,9 @@ struct StoredFeed: Sendable {
     /// Takes the rows of a feed, and parses the record of its base and the chunks that have rows.
     ///
     /// - Parameters:
-    ///   - base: The version of the base.
-    ///   - checksum: The checksum of the base's record.
-    ///   - data: The bytes of the base's record.
     ///   - rows: The rows of the log, all of versions after the base.
     ///   - hasKept: Whether the database has older versions (``KeptVersion``) beside these.
     ///   - chunk: Returns the bytes in a chunk's row; `nil`: there is no such row.
-    /// - Throws: The damaged part.
     init(
         _ base: StoredVersion,
         checksum: UInt64,
@@ -112,8 +106,6 @@ struct StoredFeed: Sendable {
     ///   - adopted: The time at which every feed last got a new epoch, in seconds since 1970:
     ///     versions that readers saw before then may be lost.
     ///   - number: Returns a new number for a version (``VersionNumber``), or `nil`.
-    /// - Returns: The feed's chain, and the feed for the store.
-    /// - Throws: The damaged part.
     func recovered(
         latestDeleted: Double?,
         adopted: Double?,

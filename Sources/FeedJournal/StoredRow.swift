@@ -25,11 +25,7 @@ extension StoredRow {
 
     /// Returns the integer in a column, checked against its bounds.
     ///
-    /// - Parameters:
-    ///   - column: The column.
-    ///   - name: The names of the table and the column, for the error.
-    ///   - bounds: The valid values.
-    /// - Throws: An error of damage if the integer is not in `bounds`.
+    /// - Parameter name: The names of the table and the column, for the error.
     func integer(
         _ column: Int,
         of name: String,
@@ -42,9 +38,7 @@ extension StoredRow {
 
     /// Returns the time in a column, in seconds since 1970.
     ///
-    /// - Parameters:
-    ///   - column: The column.
-    ///   - name: The names of the table and the column, for the error.
+    /// - Parameter name: The names of the table and the column, for the error.
     /// - Throws: An error of damage if the time is not in ``StoredNumber/times``.
     func time(_ column: Int, of name: String) throws(Failure) -> Double {
         let value = real(column)
@@ -58,10 +52,7 @@ extension StoredRow {
     /// Reads a version after the base from four columns: its number, time and check, and the record
     /// of its changes.
     ///
-    /// - Parameters:
-    ///   - first: The first of the columns.
-    ///   - table: The table's name, for the error.
-    ///   - number: See ``FeedChain/Row/number``.
+    /// - Parameter number: See ``FeedChain/Row/number``.
     func logRow(
         from first: Int,
         of table: String,

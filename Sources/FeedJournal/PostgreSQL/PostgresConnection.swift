@@ -82,9 +82,7 @@ final class PostgresConnection {
     /// The socket, which becomes readable when a notification arrives.
     var descriptor: CInt { freshet_pq_socket(connection) }
 
-    /// Takes the notifications that have arrived.
-    ///
-    /// - Returns: The notifications' texts.
+    /// Takes the texts of the notifications that have arrived.
     func takeNotifications() throws(PostgresError) -> [String] {
         guard freshet_pq_consume(connection) else { throw lost() }
         var texts: [String] = []
@@ -102,9 +100,8 @@ final class PostgresConnection {
 
 /// Runs statements.
 extension PostgresConnection {
-    /// Runs statements, one after the other.
+    /// Runs statements, one after the other, and returns the rows of each.
     ///
-    /// - Returns: The rows of each statement.
     /// - Throws: The error of the first statement that failed; the statements after it were not
     ///   begun. When the connection is lost, any of the statements may have been carried out.
     @discardableResult
@@ -152,10 +149,9 @@ extension PostgresConnection {
         return first
     }
 
-    /// Receives the results of messages.
+    /// Receives the results of messages, and returns the rows of each statement.
     ///
     /// - Parameter sent: For each message the SQL that it prepares; `nil`: it runs a statement.
-    /// - Returns: The rows of each statement.
     private func receive(_ sent: [String?]) throws(PostgresError) -> [PostgresRows] {
         var rows: [PostgresRows] = []
         var failure: PostgresError?
@@ -183,9 +179,8 @@ extension PostgresConnection {
         return rows
     }
 
-    /// Waits for the next result, and sends buffered data meanwhile.
-    ///
-    /// - Returns: The result; `nil` ends the results of a statement.
+    /// Waits for the next result, and sends buffered data meanwhile; `nil` ends the results of a
+    /// statement.
     private func nextResult() throws(PostgresError) -> OpaquePointer? {
         while true {
             let unsent = freshet_pq_flush(connection)

@@ -16,10 +16,7 @@ package struct PostgresProbe: Sendable {
     /// Whether the database cannot be written to: it is a standby.
     package let isReadOnly: Bool
 
-    /// Connects to a database, and runs the query.
-    ///
-    /// - Parameter address: The address of the database, as the configuration has it.
-    /// - Throws: ``JournalError`` if the database cannot be reached, or is silent for 5 seconds.
+    /// Connects to a database, and runs the query; fails if the database is silent for 5 seconds.
     package init(_ address: String) throws(JournalError) {
         do throws(PostgresError) {
             let connection = try PostgresConnection(address, silence: .seconds(5))

@@ -48,13 +48,8 @@ extension PostgresWorker {
         heads[plan.target.name]?.replaceBase(base)
     }
 
-    /// Adds the statements that replace a feed's base.
-    ///
-    /// - Parameters:
-    ///   - compaction: The new base.
-    ///   - lastChunk: The highest number of the feed's chunks.
-    ///   - statements: Gets the statements.
-    /// - Returns: The new base.
+    /// Adds the statements that replace a feed's base, and returns the new base; `lastChunk` is the
+    /// highest number of the feed's chunks.
     static func replaceBase(
         by compaction: Compaction,
         after lastChunk: Int,

@@ -33,11 +33,8 @@ extension PostgresWorker {
         }
     }
 
-    /// Connects, and reads all feeds, and the answers and other records beside them.
-    ///
-    /// - Parameter body: Takes each feed.
-    /// - Returns: The records beside the feeds.
-    /// - Throws: An error if the database cannot be used, or is damaged.
+    /// Connects, and reads all feeds, which `body` takes, and returns the answers and other records
+    /// beside them.
     func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState {
         try connectPatiently()
         do throws(PostgresError) {

@@ -9,10 +9,8 @@ extension PostgresWorker {
     /// Compares the database's newest versions of some feeds with the known ones, and reads the
     /// missing versions.
     ///
-    /// - Parameters:
-    ///   - changes: The database's newest versions of these feeds.
-    ///   - remote: Gets the changes for the store, in order. After an error, the changes so far
-    ///     must be handed over, too: they would not be found again.
+    /// - Parameter remote: Gets the changes for the store, in order. After an error, the changes so
+    ///   far must be handed over, too: they would not be found again.
     func follow(_ changes: [StoredVersion], _ remote: inout [RemoteChange]) throws(PostgresError) {
         var behind: [(name: FeedName, head: FeedChain)] = []
         var others: [FeedName] = []
@@ -50,11 +48,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Forgets a feed that does not exist any more.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed, known or not.
-    ///   - remote: Gets the removal of a known feed.
+    /// Forgets a feed that does not exist any more; `remote` gets the removal of a known feed.
     func remove(_ feed: FeedName, _ remote: inout [RemoteChange]) throws(PostgresError) {
         guard heads[feed] != nil else { return }
         let deleted = try latestDeleted()

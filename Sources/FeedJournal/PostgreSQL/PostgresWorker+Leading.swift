@@ -48,13 +48,10 @@ extension PostgresWorker {
         if !rows.isEmpty { journal.tell(.kept(PostgresWorker.states(rows))) }
     }
 
-    /// Writes states, if this server is the leader.
+    /// Writes states, if this server is the leader, and returns whether they are durable.
     ///
     /// The leader's lock belongs to the same session, so no other server can be the leader
     /// meanwhile.
-    ///
-    /// - Returns: Whether the states are durable.
-    /// - Throws: The error of a lost connection.
     func keep(_ states: SourceStates) throws(PostgresError) -> Bool {
         guard isLeading else { return false }
         guard !states.isEmpty else { return true }
@@ -93,9 +90,8 @@ extension PostgresWorker {
         )
     }
 
-    /// Passes a notification for the leader to `journal`, if this server is the leader.
-    ///
-    /// - Returns: Whether the notification was meant for the leader.
+    /// Passes a notification for the leader to `journal`, if this server is the leader; returns
+    /// whether it was meant for the leader.
     func hear(_ text: String, _ journal: PostgresJournal) -> Bool {
         guard text.hasPrefix(PostgresWorker.toLeader) else { return false }
         if isLeading {

@@ -3,9 +3,9 @@ import FeedStore
 
 /// Reads feeds as a whole.
 extension PostgresWorker {
-    /// Reads feeds with all their versions, and remembers their chains.
+    /// Reads feeds with all their versions, and remembers their chains; returns the feeds that
+    /// exist.
     ///
-    /// - Returns: The feeds that exist.
     /// - Throws: An error, also when something is damaged.
     func load(_ names: [FeedName]) throws(PostgresError) -> [RecoveredFeed] {
         guard !names.isEmpty else { return [] }
@@ -83,10 +83,8 @@ extension PostgresWorker {
 
     /// Reads feeds, and skips damaged ones: readers here go on with the known versions of those.
     ///
-    /// - Parameters:
-    ///   - names: The feeds.
-    ///   - remote: Gets a change for each feed that is sound, and the removals of feeds that were
-    ///     deleted meanwhile.
+    /// - Parameter remote: Gets a change for each feed that is sound, and the removals of feeds
+    ///   that were deleted meanwhile.
     func loadSound(_ names: [FeedName], _ remote: inout [RemoteChange]) throws(PostgresError) {
         do throws(PostgresError) {
             let feeds = try load(names)

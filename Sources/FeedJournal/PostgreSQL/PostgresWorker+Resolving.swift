@@ -91,10 +91,7 @@ extension PostgresWorker {
     /// Returns whether the database has a version; `nil`: unknown, since compaction has removed it
     /// or the feed is gone.
     ///
-    /// - Parameters:
-    ///   - head: The chain that ends with the version; `nil`: the feed should be gone.
-    ///   - row: The feed's newest version in the database.
-    ///   - before: The chain before the entry.
+    /// - Parameter head: The chain that ends with the version; `nil`: the feed should be gone.
     private func isKept(
         _ head: FeedChain?,
         _ row: StoredVersion?,

@@ -35,7 +35,6 @@ extension PostgresWorker {
         return format
     }
 
-    /// Whether the tables of ``PostgresSchema/additions`` are missing.
     private func lacksAdditions() throws(PostgresError) -> Bool {
         try session.run("SELECT to_regclass('freshet_source') IS NULL")[0].flag(0)
     }

@@ -46,11 +46,7 @@ extension DataFolder {
     /// the process is killed or the power is cut at any time, the folder has either all old feeds
     /// or the whole backup.
     ///
-    /// - Parameters:
-    ///   - file: The path of a backup.
-    ///   - replaces: Whether feeds in the folder may be replaced.
-    /// - Returns: The numbers of feeds, versions and items that were restored.
-    /// - Throws: ``JournalError``.
+    /// - Parameter replaces: Whether feeds in the folder may be replaced.
     package func restore(_ file: String, replaces: Bool) throws(JournalError) -> Contents {
         guard replaces || Self.byteCount(database) == nil else {
             throw JournalError("\(path) has feeds already; --replace lets them go")
@@ -187,7 +183,6 @@ extension DataFolder {
     ///
     /// - Parameter file: The path of the backup: errors name it in place of the copy, unless the
     ///   disk is full.
-    /// - Returns: The copy's numbers of feeds, versions and items.
     private func adoptAll(naming file: String) throws(JournalError) -> Contents {
         let contents: Contents
         do throws(JournalError) {
@@ -207,10 +202,7 @@ extension DataFolder {
         return contents
     }
 
-    /// Reads and checks everything in the folder.
-    ///
-    /// - Parameter adopts: Whether all feeds get new epochs.
-    /// - Throws: ``JournalError`` that names the damaged part.
+    /// Reads and checks everything in the folder; all feeds get new epochs if it `adopts`.
     package func examine(adopts: Bool = false) throws(JournalError) -> Contents {
         guard Self.byteCount(database) != nil else {
             throw JournalError("\(path) has no feeds: there is no \(database)")

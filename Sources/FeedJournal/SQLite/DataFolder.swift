@@ -145,11 +145,8 @@ extension DataFolder {
 
 /// Files in the folder.
 extension DataFolder {
-    /// Throws the system's error (`errno`) if an action has failed.
-    ///
-    /// - Parameters:
-    ///   - isDone: Whether the action has succeeded.
-    ///   - action: The action in words, such as "sync feeds.db".
+    /// Throws the system's error (`errno`) if an action, in words such as "sync feeds.db", has
+    /// failed.
     static func check(
         _ isDone: Bool,
         _ action: @autoclosure () -> String
@@ -259,9 +256,7 @@ extension DataFolder {
     /// Makes or extends the reserve file: a sixteenth of the free room, or up to a quarter if a
     /// sixteenth is less than needed; at most 16 MiB.
     ///
-    /// - Parameters:
-    ///   - least: The number of bytes that are needed.
-    ///   - takesAll: Whether all free room may be taken to reach that number.
+    /// - Parameter takesAll: Whether all free room may be taken to reach the needed bytes.
     func makeReserve(least: Int, takesAll: Bool = false) {
         let present = Self.byteCount(reserve) ?? 0
         let free = freeByteCount + present

@@ -38,11 +38,7 @@ final class Database {
     /// The prepared statements that no ``Statement`` runs, by their SQL.
     private var prepared: [String: OpaquePointer] = [:]
 
-    /// Opens a database.
-    ///
-    /// - Parameters:
-    ///   - path: The database's path, or a URI.
-    ///   - mode: SQLite's flags; by default, the database is made if it does not exist.
+    /// Opens a database at a path or a URI; by default, it is made if it does not exist.
     init(
         path: String,
         _ mode: CInt = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -208,9 +204,8 @@ final class Database {
 
         deinit { sqlite3_backup_finish(handle) }
 
-        /// Copies the next pages; all that are left if the number is negative.
-        ///
-        /// - Returns: Whether all pages are copied.
+        /// Copies the next pages, all that are left if the number is negative; returns whether all
+        /// are copied.
         func step(pages: Int) throws(DatabaseError) -> Bool {
             let code = sqlite3_backup_step(handle, CInt(pages))
             switch code {
@@ -261,9 +256,7 @@ final class Statement {
 
     deinit { database.keep(handle, of: sql) }
 
-    /// Goes to the next row; the first call goes to the first row.
-    ///
-    /// - Returns: Whether there is a row.
+    /// Goes to the next row, at first to the first one, and returns whether there is a row.
     func next() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true

@@ -12,9 +12,8 @@ enum JournalOwner {
 
     /// Reads the owner from the `note` table.
     ///
-    /// - Parameters:
-    ///   - database: A connection to the database.
-    ///   - identity: The numbers that tell the file from a copy (``DataFolder/identity(of:in:)``).
+    /// - Parameter identity: The numbers that tell the file from a copy
+    ///   (``DataFolder/identity(of:in:)``).
     init(_ database: Database, _ identity: [String: String]) throws(DatabaseError) {
         var known: [String: String] = [:]
         let rows = try database.query("SELECT name, value FROM note")

@@ -51,9 +51,7 @@ enum JournalSchema {
 
     /// Returns the statements that make the tables of a format.
     ///
-    /// - Parameters:
-    ///   - format: The format.
-    ///   - old: The format of the existing tables; 0: there are none.
+    /// - Parameter old: The format of the existing tables; 0: there are none.
     static func tables(of format: Int, after old: Int = 0) -> String {
         let later = additions.filter { $0.key > old && $0.key <= format }.sorted { $0.key < $1.key }
         return later.reduce(old == 0 ? first : "") { $0 + $1.value }

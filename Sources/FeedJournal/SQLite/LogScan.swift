@@ -70,10 +70,8 @@ enum LogScan {
         read(path) { !$1.isSound && $1.bytes.contains { $0 != 0 } } ?? false
     }
 
-    /// Searches a log for damage.
-    ///
-    /// - Parameter path: The log's path; the log may be missing.
-    /// - Returns: The number of a damaged frame, from 1; `nil` when there is none.
+    /// Searches a log, which may be missing, for damage; returns the number of a damaged frame,
+    /// from 1.
     static func damagedFrame(_ path: String) -> Int? {
         read(path) { $1.isSound ? damagedFrame(in: $0, behind: $1) : nil }
     }

@@ -17,7 +17,6 @@ extension SQLiteJournal {
     ///
     /// - Parameters:
     ///   - path: The file to make; it gets this name when it is complete and synced.
-    ///   - replaces: Whether an existing backup of that name may be replaced.
     ///   - completion: Called with the number of bytes of the backup, or with the reason of a
     ///     failure.
     package func backup(
@@ -64,7 +63,6 @@ final class JournalBackup: @unchecked Sendable {
     private let part: String
     /// The descriptor of the file to write, locked while this object exists.
     private let lock: CInt
-    /// Whether the copy has its final name.
     private var isMoved = false
 
     init(of writer: JournalWriter, to path: String, replaces: Bool) throws(JournalError) {
@@ -121,8 +119,6 @@ final class JournalBackup: @unchecked Sendable {
     }
 
     /// Whether a server marked a database as a backup.
-    ///
-    /// - Throws: ``DatabaseError`` if the marks cannot be read.
     static func isMarked(_ path: String) throws(DatabaseError) -> Bool {
         let database = try Database(looking: path, hasLog: false)
         return try database.value("SELECT value FROM note WHERE name = 'backup'") == "yes"
@@ -135,15 +131,12 @@ final class JournalBackup: @unchecked Sendable {
         return head.allSatisfy { $0 == 0 } || isOwn(head)
     }
 
-    /// Whether the first bytes of a file are those of a server's database.
     private static func isOwn(_ head: [UInt8]) -> Bool {
         DataFolder.isDatabase(head)
             && head[68...].reduce(0) { $0 << 8 | Int($1) } == JournalSchema.application
     }
 
     /// Makes the file to write, readable only for this user: SQLite would use the umask.
-    ///
-    /// - Returns: The descriptor, locked: another server may be told to write to the same path.
     private static func makePart(of path: String) throws(JournalError) -> CInt {
         let part = path + ".part"
         try removeRest(part, of: path)
@@ -188,9 +181,7 @@ final class JournalBackup: @unchecked Sendable {
         JournalError("another server is writing a backup to \(path)")
     }
 
-    /// Copies the next pages.
-    ///
-    /// - Returns: Whether all pages are copied.
+    /// Copies the next pages, and returns whether all pages are copied.
     func step(of writer: JournalWriter) throws(JournalError) -> Bool {
         dispatchPrecondition(condition: .onQueue(writer.queue))
         guard let copy, writer.database === source else {
@@ -199,9 +190,7 @@ final class JournalBackup: @unchecked Sendable {
         return try attempt { () throws(DatabaseError) in try copy.backup.step(pages: 256) }
     }
 
-    /// Marks the copy as a backup, and gives it its final name.
-    ///
-    /// - Returns: The number of bytes of the backup.
+    /// Marks the copy as a backup, gives it its final name, and returns its number of bytes.
     func finish() throws(JournalError) -> Int {
         copy = nil
         try attempt { () throws(DatabaseError) in

@@ -7,9 +7,7 @@ extension SQLiteJournal {
     /// Writes the deletions among some entries on a full disk, with the room of the reserve, and
     /// refuses the other entries.
     ///
-    /// - Parameters:
-    ///   - items: The entries.
-    ///   - failure: The failure of an attempt to write; `nil`: the disk was full before.
+    /// - Parameter failure: The failure of an attempt to write; `nil`: the disk was full before.
     func writeWithoutRoom(_ items: [JournalInbox.Item], _ failure: BatchFailure? = nil) {
         let reason = failure.map { "the disk is full: \($0.reason)" } ?? "the disk is full"
         let deletions = items.filter(\.entry.change.isDeletion)

@@ -72,9 +72,8 @@ extension SQLiteJournal {
         queue.async { _ = self.drain() }
     }
 
-    /// Takes and carries out the requests of the inbox; its entries share a transaction.
-    ///
-    /// - Returns: `false` if the inbox was empty.
+    /// Takes and carries out the requests of the inbox, whose entries share a transaction; returns
+    /// `false` if the inbox was empty.
     private func drain() -> Bool {
         let inbox = takeInbox(atMost: Self.batchLimit)
         guard !inbox.isEmpty else { return false }
@@ -126,9 +125,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// Writes entries and states of sources in one transaction, and tells the entries' outcomes.
-    ///
-    /// - Returns: Whether the states are durable.
+    /// Writes entries and states of sources in one transaction, and tells the entries' outcomes;
+    /// returns whether the states are durable.
     private func write(_ items: [JournalInbox.Item], _ states: SourceStates?) -> Bool {
         if let problem {
             tell(items, .refused(problem))
