@@ -37,12 +37,12 @@ import Testing
         var texts: [String] { list.withLock(\.self) }
     }
 
-    private func answer(_ key: String, at time: Double) -> JournalEntry {
+    private func answer(_ key: String, at time: Double, of owner: UInt8 = 1) -> JournalEntry {
         JournalEntry(
             feed: news,
             previous: nil,
             change: .nothing,
-            answer: .sample(key, at: time)
+            answer: .sample(key, at: time, of: owner)
         )
     }
 
@@ -189,18 +189,34 @@ import Testing
         #expect(try journal.writer.session.number("SELECT min(time) FROM answer") == 1_700_000_900)
     }
 
-    @Test func theOldestOfVeryManyAnswersGo() throws {
-        let journal = try HeldFolder(keeping)
-        defer { journal.close() }
-        _ = try journal.recover { _ in }
-        for key in ["a", "b"] { journal.append(answer(key, at: 1_700_000_000)) { _ in } }
-        try journal.write()
-        // As if others had come since.
-        journal.writer.nextAnswer = 100_000
-        journal.append(answer("c", at: 1_700_000_000)) { _ in }
-        try journal.write()
-        #expect(try journal.writer.session.number("SELECT count(*) FROM answer") == 2)
-        #expect(try journal.writer.session.number("SELECT min(id) FROM answer") == 2)
+    /// An owner has its last answers after a restart, however many another one has.
+    @Test func ofVeryManyAnswersTheOldestOfTheirOwnerGo() throws {
+        let time = 1_700_000_000.0
+        for rounds in [0..<7, 7..<14] {
+            let journal = try HeldFolder(keeping)
+            defer { journal.close() }
+            _ = try journal.recover { _ in }
+            if rounds.lowerBound == 0 {
+                for key in ["a", "b"] { journal.append(answer(key, at: time, of: 2)) { _ in } }
+                try journal.write()
+                // As if very many others had come since.
+                journal.writer.nextAnswer = 1_000_000
+            }
+            for number in rounds.lowerBound * 1000..<rounds.upperBound * 1000 {
+                journal.append(answer("\(number)", at: time)) { _ in }
+                if number % 1000 == 999 { try journal.write() }
+            }
+            // What is too many goes with the next batch.
+            journal.append(answer("last of \(rounds)", at: time)) { _ in }
+            try journal.write()
+        }
+        let again = try HeldFolder(keeping)
+        defer { again.close() }
+        let answers = try again.recover { _ in }.answers
+        #expect(answers.count { $0.owner == [2] } == 2)
+        let others = answers.filter { $0.owner == [1] }.map(\.key)
+        #expect(others.count == JournalAnswer.countLimit + 1)
+        #expect(others.first == Array("\(14_001 - JournalAnswer.countLimit)".utf8))
     }
 
     @Test func anAnswerOfATimeThatIsYetToComeIsInNobodysWay() throws {

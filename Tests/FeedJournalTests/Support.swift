@@ -177,9 +177,13 @@ extension Members {
 }
 
 extension JournalAnswer {
-    static func sample(_ key: String, at time: Double = 1_700_000_000) -> JournalAnswer {
+    static func sample(
+        _ key: String,
+        at time: Double = 1_700_000_000,
+        of owner: UInt8 = 1
+    ) -> JournalAnswer {
         JournalAnswer(
-            owner: [1],
+            owner: [owner],
             key: Array(key.utf8),
             fingerprint: [2],
             response: [3],

@@ -5,8 +5,8 @@ import FeedStore
 struct JournalBatch {
     /// The chains that differ afterwards, by feed; an inner `nil` stands for a deleted feed.
     var heads: [FeedName: FeedChain?] = [:]
-    /// The row of the last answer that was added; `nil`: none was.
-    var lastAnswer: Int?
+    /// The rows of the answers that were added, with their owners.
+    var answers: [(row: Int, owner: [UInt8])] = []
     /// The latest publish of a feed that is deleted then, in seconds since 1970; `nil`: no change.
     var latestDeleted: Double?
     /// The items that were written.
@@ -80,6 +80,16 @@ extension JournalWriter {
     func adopt(_ batch: JournalBatch) {
         for (feed, head) in batch.heads { heads[feed] = head }
         if let time = batch.latestDeleted { latestDeleted = time }
+        excessAnswers = batch.answers.compactMap(count)
+    }
+
+    /// Counts an answer as its owner's.
+    ///
+    /// - Returns: The row of the owner's oldest answer, if it is one too many.
+    func count(_ row: Int, of owner: [UInt8]) -> Int? {
+        answerRows[owner, default: []].append(row)
+        guard answerRows[owner, default: []].count > JournalAnswer.countLimit else { return nil }
+        return answerRows[owner]?.popFirst()
     }
 
     /// Writes one entry.
@@ -124,30 +134,27 @@ extension JournalWriter {
                 .blob(answer.fingerprint), .blob(answer.response),
             ]
         )
-        batch.lastAnswer = nextAnswer
+        batch.answers.append((nextAnswer, answer.owner))
         nextAnswer += 1
     }
 
-    /// The most answers in the file; the memory of requests has a limit for each owner.
-    private static let answerLimit = 100_000
-
-    /// Removes expired answers, and the oldest ones beyond the limit.
+    /// Removes the answers that are too many, and expired ones.
     ///
-    /// Only the first rows are looked at, but always more than are added.
+    /// Only the first rows are looked at for expired ones, but always more than are added.
     ///
     /// - Parameter times: The times of the answers that are added.
     private func forgetAnswers(_ times: [Double]) throws(DatabaseError) {
+        for row in excessAnswers {
+            try session.run("DELETE FROM answer WHERE id = ?", [.integer(row)])
+        }
         guard let time = times.max() else { return }
         // An answer with a future time was kept before the clock was put back.
         try session.run(
             """
-            DELETE FROM answer WHERE id IN (SELECT id FROM answer ORDER BY id LIMIT ?1)
-            AND (abs(time - ?2) > ?3 OR id <= ?4)
+            DELETE FROM answer WHERE id IN (SELECT id FROM answer ORDER BY id LIMIT ?)
+            AND abs(time - ?) > ?
             """,
-            [
-                .integer(16 + 2 * times.count), .real(time), .real(JournalAnswer.lifetime),
-                .integer(nextAnswer - Self.answerLimit),
-            ]
+            [.integer(16 + 2 * times.count), .real(time), .real(JournalAnswer.lifetime)]
         )
     }
 }

@@ -150,7 +150,9 @@ extension JournalWriter {
             let row = try rows.integer(0, of: "answer.id", in: StoredNumber.counts)
             let answer = rows.answer(from: 2, at: try rows.time(1, of: "answer.time"))
             nextAnswer = row + 1
-            if answer.time > settings.wall() - JournalAnswer.lifetime { answers.append(answer) }
+            guard answer.time > settings.wall() - JournalAnswer.lifetime else { continue }
+            answers.append(answer)
+            _ = count(row, of: answer.owner)
         }
         // If the clock was put back, a request may have an older answer, too.
         var requests: Set<[[UInt8]]> = []
