@@ -158,8 +158,9 @@ import Testing
         }
     }
 
-    @Test func allVersionsPastAShorterTimeLeaveTheDiskWithOnePublish() async throws {
-        let keeping = try Keeping(.disk, .short)
+    @Test(arguments: Keeping.Kind.allCases)
+    func allVersionsPastAShorterTimeGoWithOnePublish(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind, .short)
         try await keeping.use { store, journal in
             store.retention.add(.age(10_000), for: .all)
             for number in 1...50 {

@@ -247,14 +247,12 @@ extension PostgresSchema {
         ORDER BY version DESC OFFSET $2::bigint LIMIT 1)
         """
 
-    /// Removes kept versions that are too old, at most 16 at a time: $1 incarnation, $2 the time in
-    /// seconds since 1970 before which a version must not have been superseded.
-    ///
-    /// Each publish adds one version, so 16 catch up with a shorter retention.
+    /// Removes the kept versions before the first one that is young enough: $1 incarnation, $2 the
+    /// time in seconds since 1970 before which a version must not have been superseded.
     static let ageKept = """
-        DELETE FROM freshet_kept WHERE feed = $1::bigint AND version IN
-        (SELECT version FROM freshet_kept WHERE feed = $1::bigint ORDER BY version LIMIT 16)
-        AND superseded < $2::double precision
+        DELETE FROM freshet_kept WHERE feed = $1::bigint AND version <
+        (SELECT version FROM freshet_kept WHERE feed = $1::bigint
+        AND superseded >= $2::double precision ORDER BY version LIMIT 1)
         """
 
     /// Lists kept versions without their content: $1 incarnation, $2 the version before which the

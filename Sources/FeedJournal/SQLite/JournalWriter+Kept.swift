@@ -28,18 +28,13 @@ extension JournalWriter {
             [.integer(head.id), .integer(keeping.retention.limit - 1)]
         )
         guard case .age(let age) = keeping.retention else { return }
-        let start = StatementValue.real(keeping.previous.superseded - age)
-        // Usually one version is too old; after a shorter retention was set, many are.
-        repeat {
-            try session.run(
-                """
-                DELETE FROM kept WHERE feed = ?1 AND version IN
-                (SELECT version FROM kept WHERE feed = ?1 ORDER BY version LIMIT 16)
-                AND superseded < ?2
-                """,
-                [.integer(head.id), start]
-            )
-        } while try session.number("SELECT changes()") == 16
+        try session.run(
+            """
+            DELETE FROM kept WHERE feed = ?1 AND version <
+            (SELECT version FROM kept WHERE feed = ?1 AND superseded >= ?2 ORDER BY version LIMIT 1)
+            """,
+            [.integer(head.id), .real(keeping.previous.superseded - age)]
+        )
     }
 
     /// Removes all kept versions of a feed.
