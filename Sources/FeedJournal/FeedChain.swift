@@ -251,20 +251,17 @@ extension FeedChain {
     /// Returns the plan of a compaction, if the log is so long that a later version should become
     /// the base.
     ///
-    /// The new base is the oldest of the last ``recentLimit`` versions. If its content is no longer
-    /// in memory and the log is far too long, a later version is taken.
+    /// The new base is the oldest of the last ``recentLimit`` versions that is still in memory.
     func compaction() -> Compaction.Plan? {
         let limit = max(16 << 10, base.byteCount / 2)
         guard !isCompacting, recent.count == FeedChain.recentLimit,
             rows.count > 2 * FeedChain.recentLimit, rowByteCount > limit || rows.count > 512
         else { return nil }
         for recent in recent where recent.version > base.version {
-            if let content = recent.content {
-                return rows.first { $0.version == recent.version }.map { row in
-                    plan(version: row.version, hash: row.hash, content)
-                }
-            }
-            guard rowByteCount > 4 * limit || rows.count > 1024 else { return nil }
+            guard let content = recent.content,
+                let row = rows.first(where: { $0.version == recent.version })
+            else { continue }
+            return plan(version: row.version, hash: row.hash, content)
         }
         return nil
     }
