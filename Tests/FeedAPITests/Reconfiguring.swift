@@ -1,6 +1,9 @@
 import FeedDiff
 import FeedModel
 import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
 import StoreModel
 import TestSupport
 import Testing
@@ -70,6 +73,27 @@ import Testing
         #expect(try await send(listed, "GET", "/feeds/news")[name] == nil)
         let answer = try await send(listed, "GET", "/feeds/news", ["Origin": "https://a.example"])
         #expect(answer[name] == "https://a.example")
+    }
+
+    /// A response may be made before a reload, and its wait end after it.
+    @Test func aResponseFromBeforeAReloadNamesItsOriginOnce() throws {
+        let page = "https://a.example"
+        let old = FeedAPI(store: FeedStore(), configuration: configuration())
+        let new = old.reconfigured(configuration(origins: .list([page])))
+        let head = try RequestHead(parsing: "GET / HTTP/1.1\r\nHost: a\r\nOrigin: \(page)\r\n\r\n")
+        let asker = Asker(origin: nil, quota: nil, asksForFile: false)
+        for (api, named) in [(old, "*"), (new, page)] {
+            let wait = LongPoll(for: [], time: .zero) { _ in .cached(api.noFeed) }
+            guard case .wait(let addressed) = old.addressed(.wait(wait), to: asker, of: head),
+                case .response(let response)? = addressed.attempt(true)
+            else {
+                Issue.record("there is no response")
+                return
+            }
+            let fields = response.decoded.fields
+            #expect(fields[values: .accessControlAllowOrigin] == [named])
+            #expect(fields[values: .accessControlExposeHeaders].count == 1)
+        }
     }
 
     /// A publish may begin before a feed gets others to be made of, and end after it.
