@@ -49,10 +49,8 @@ extension SQLiteJournal {
     }
 }
 
-/// A backup under way.
-///
-/// `@unchecked Sendable`: it is used on the journal's queue alone.
-final class JournalBackup: @unchecked Sendable {
+/// A backup under way, which is used on the journal's queue alone.
+final class JournalBackup {
     private let path: String
     private var copy: (database: Database, backup: Database.Backup)?
     /// The connection to copy from.

@@ -6,10 +6,7 @@ import Glibc
 /// Only TLS 1.2 and 1.3 are allowed, with authenticated encryption (RFC 9325 §4.2) and forward
 /// secrecy; the server's order of preference for ciphers decides. Compression, renegotiation and
 /// early data are disabled.
-///
-/// OpenSSL counts references to an `SSL_CTX` and locks its changes (openssl-threads(7)). This type
-/// does not change it after initialization: hence `@unchecked Sendable`.
-package final class TLSContext: @unchecked Sendable {
+package final class TLSContext: Sendable {
     /// Warnings about the certificate and its key, in words; for example, that it has expired.
     package let warnings: [String]
 
@@ -19,7 +16,11 @@ package final class TLSContext: @unchecked Sendable {
     /// The SHA-256 digest of the certificate, by which two certificates are compared.
     let digest: [UInt8]
 
-    private let context: OpaquePointer
+    /// OpenSSL's context.
+    ///
+    /// OpenSSL counts references to it and locks its changes (openssl-threads(7)), and this type
+    /// does not change it after initialization: hence `nonisolated(unsafe)`.
+    nonisolated(unsafe) private let context: OpaquePointer
 
     /// Reads a certificate and its key.
     ///
