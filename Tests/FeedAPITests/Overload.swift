@@ -69,7 +69,7 @@ import Testing
         let api = try api {
             $0.metrics = SomeMetrics()
             $0.origins = .list([origin])
-            $0.rateLimits.readsByKey = RateLimit(quota: 9, window: .seconds(9))
+            $0.rateLimits[.readsByKey] = RateLimit(quota: 9, window: .seconds(9))
         }
         let gate = Gate(api.service.work.reads(.small))
         let answer = try await InMemoryServer(api).send(
@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: ["PUT /feeds/a", "PATCH /feeds/large", "DELETE /feeds/large"])
     func publishesAreRefusedWhenTooManyWait(_ request: String) async throws {
         let quota = try #require(RateLimit(quota: 1_000_000, window: .seconds(3600)))
-        let api = try api { $0.rateLimits.publishesByKey = quota }
+        let api = try api { $0.rateLimits[.publishesByKey] = quota }
         let parts = request.split(separator: " ").map(String.init)
         func send() async throws -> TestResponse {
             try await InMemoryServer(api).send(

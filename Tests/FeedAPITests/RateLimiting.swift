@@ -11,7 +11,7 @@ import Testing
 @Suite(.bothWays) struct RateLimiting {
     private let clock = TestClock()
 
-    private func api(_ configure: (inout RateLimits) -> Void) -> API {
+    private func api(_ configure: (inout [RateLimit.Name: RateLimit]) -> Void) -> API {
         let clock = clock
         return API {
             $0.clock = { clock.now }
@@ -26,7 +26,7 @@ import Testing
 
     @Test func whoSendsTooManyIsRefusedUntilTheBucketFills() async throws {
         let reads = try limit(3, 60)
-        let api = api { $0.readsByKey = reads }
+        let api = api { $0[.readsByKey] = reads }
         let headers = ["Authorization": "Bearer reader"]
         for _ in 0..<3 {
             let answer = try await api.get("/feeds", headers)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func eachKeyHasItsOwnQuota() async throws {
         let one = try limit(1, 60)
-        let api = api { $0.readsByKey = one }
+        let api = api { $0[.readsByKey] = one }
         #expect(try await api.get("/feeds", ["Authorization": "Bearer reader"]).status == 200)
         #expect(try await api.get("/feeds", ["Authorization": "Bearer reader"]).status == 429)
         let other = ["Authorization": "Bearer " + API.key]
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: ["/feeds/news?bogus=1", "/feeds/NO!"])
     func publishesThatAreRefusedSayWhatIsLeft(_ target: String) async throws {
         let publishes = try limit(2, 10)
-        let api = api { $0.publishesByKey = publishes }
+        let api = api { $0[.publishesByKey] = publishes }
         let answer = try await api.send("PUT", target, sampleFeed)
         #expect(answer.status == 400)
         #expect(answer["RateLimit"] == #""publishes-by-key";r=1;t=5"#)
@@ -72,7 +72,7 @@ import Testing
 
     @Test func publishesSayWhatIsLeft() async throws {
         let publishes = try limit(2, 10)
-        let api = api { $0.publishesByKey = publishes }
+        let api = api { $0[.publishesByKey] = publishes }
         for left in [1, 0] {
             let answer = try await api.send("PUT", "/feeds/news", sampleFeed)
             #expect(answer.status == (left == 1 ? 201 : 200))
@@ -89,7 +89,7 @@ import Testing
     @Test func publishesThatDoNotBeginSayWhatIsLeft() async throws {
         let publishes = try limit(100, 10)
         let api = API {
-            $0.rateLimits.publishesByKey = publishes
+            $0.rateLimits[.publishesByKey] = publishes
             $0.bodyByteLimit = 1000
         }
         let long = #"{"items":[{"text":"\#(String(repeating: "x", count: 1000))"}]}"#
@@ -110,7 +110,7 @@ import Testing
         let reads = try limit(2, 10)
         let api = API {
             $0.keys.append(AccessKey("reader", read: [.all]))
-            $0.rateLimits.readsByKey = reads
+            $0.rateLimits[.readsByKey] = reads
         }
         try await api.put("news", sampleFeed)
         let answer = try await api.get(target, ["Authorization": "Bearer reader"])
@@ -129,7 +129,7 @@ import Testing
         let reads = try limit(2, 10)
         let live = try LiveAPI { [clock] in
             $0.clock = { clock.now }
-            $0.rateLimits.readsByKey = reads
+            $0.rateLimits[.readsByKey] = reads
         }
         let token = try live.put("news", #"{"items":[]}"#)
         let name = try #require(FeedName("news"))
@@ -149,8 +149,8 @@ import Testing
     func whatWatchesTheServerIsNotLimited(_ target: String) async throws {
         let one = try limit(1, 60)
         let api = api {
-            $0.readsByKey = one
-            $0.readsByAddress = one
+            $0[.readsByKey] = one
+            $0[.readsByAddress] = one
         }
         for _ in 0..<3 {
             #expect(try await api.get(target).status == 200)
@@ -171,7 +171,7 @@ import Testing
     func anAddressIsLimitedWhateverItGuesses(_ key: String?) async throws {
         let two = try #require(RateLimit(quota: 2, window: .seconds(3600)))
         try await Way.$current.withValue(.socket) {
-            let api = API { $0.rateLimits.readsByAddress = two }
+            let api = API { $0.rateLimits[.readsByAddress] = two }
             let headers = key.map { ["Authorization": $0] } ?? [:]
             let status = key == nil ? 200 : 401
             for left in [1, 0] {
@@ -196,7 +196,7 @@ import Testing
         try await Way.$current.withValue(.socket) {
             let api = API {
                 $0.metrics = SomeMetrics()
-                $0.rateLimits.readsByAddress = quota
+                $0.rateLimits[.readsByAddress] = quota
             }
             let guess = ["Authorization": "Bearer guessed"]
             for target in targets { #expect(try await api.get(target, guess).status == 401) }
@@ -211,7 +211,7 @@ import Testing
     @Test func whatIsAnsweredAfterALookUpSaysWhatIsLeft() async throws {
         let quota = try #require(RateLimit(quota: 10, window: .seconds(10)))
         try await Way.$current.withValue(.socket) {
-            let api = API { $0.rateLimits.readsByKey = quota }
+            let api = API { $0.rateLimits[.readsByKey] = quota }
             let fields = ["Content-Type": "application/json", "If-Match": "\"a\""]
             let answer = try await api.send("QUERY", "/pull", #"{"feeds":{"a":null}}"#, fields)
             #expect(answer.status == 412)

@@ -94,10 +94,10 @@ import Testing
     @Test func readsRateLimits() throws {
         let text = "rate-limits: {reads-by-key: 600/1m, publishes-by-address: 5/24h}"
         let limits = try read(text).settings.api.rateLimits
-        #expect(limits.readsByKey == RateLimit(quota: 600, window: .seconds(60)))
-        #expect(limits.publishesByAddress == RateLimit(quota: 5, window: .seconds(86_400)))
-        #expect(limits.readsByAddress == nil)
-        #expect(limits.publishesByKey == nil)
+        #expect(limits[.readsByKey] == RateLimit(quota: 600, window: .seconds(60)))
+        #expect(limits[.publishesByAddress] == RateLimit(quota: 5, window: .seconds(86_400)))
+        #expect(limits[.readsByAddress] == nil)
+        #expect(limits[.publishesByKey] == nil)
     }
 
     @Test(arguments: ["600", "600/", "/1m", "0/1m", "600/0s", "-1/1m", "600/1m/2", "a/1m", "1/25h"])

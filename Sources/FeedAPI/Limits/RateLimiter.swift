@@ -24,7 +24,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    private let policies: [Policy?]
+    private let policies: [RateLimit.Name: Policy]
     private let clock: @Sendable () -> Duration
 
     /// Makes a limiter for the operator's limits; `nil` if nothing is limited.
@@ -32,10 +32,10 @@ final class RateLimiter: Sendable {
     /// - Parameters:
     ///   - limits: The limits.
     ///   - clock: Returns the time of a monotonic clock.
-    init?(_ limits: RateLimits, clock: @escaping @Sendable () -> Duration) {
+    init?(_ limits: [RateLimit.Name: RateLimit], clock: @escaping @Sendable () -> Duration) {
         guard !limits.isEmpty else { return nil }
         self.clock = clock
-        policies = limits.policies.map { policy in policy.limit.map { Policy(policy.name, $0) } }
+        policies = Dictionary(uniqueKeysWithValues: limits.map { ($0, Policy($0.rawValue, $1)) })
     }
 
     /// Counts a request.
@@ -46,13 +46,13 @@ final class RateLimiter: Sendable {
     /// - Returns: `nil` if the request is not limited.
     /// - Throws: `429` if the client's bucket is empty.
     func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> Quota? {
-        let index: Int
+        let name: RateLimit.Name
         switch client {
-        case .key: index = isPublish ? 2 : 0
-        case .address: index = isPublish ? 3 : 1
+        case .key: name = isPublish ? .publishesByKey : .readsByKey
+        case .address: name = isPublish ? .publishesByAddress : .readsByAddress
         case .local: return nil
         }
-        guard let policy = policies[index] else { return nil }
+        guard let policy = policies[name] else { return nil }
         let quota = Quota(policy: policy, client: client, clock: clock, isPublish: isPublish)
         let wait = policy.take(client, at: clock())
         if wait == .zero { return quota }
@@ -97,8 +97,8 @@ final class RateLimiter: Sendable {
 
     /// The number of refused requests for each limit.
     var refusedCounts: [(policy: String, count: Int)] {
-        policies.compactMap { policy in
-            policy.map { ($0.name, $0.refused.load(ordering: .relaxed)) }
+        RateLimit.Name.allCases.compactMap { name in
+            policies[name].map { (name.rawValue, $0.refused.load(ordering: .relaxed)) }
         }
     }
 }
@@ -165,6 +165,16 @@ extension RateLimiter {
 
 /// A limit: at most `quota` requests in `window`.
 package struct RateLimit: Sendable, Equatable {
+    /// The names of the limits, in RateLimit-Policy and in the settings.
+    ///
+    /// A request with a known key counts for that key, and any other for its address.
+    package enum Name: String, CaseIterable, Sendable {
+        case readsByKey = "reads-by-key"
+        case readsByAddress = "reads-by-address"
+        case publishesByKey = "publishes-by-key"
+        case publishesByAddress = "publishes-by-address"
+    }
+
     package let quota: Int
     package let window: Duration
 
@@ -179,30 +189,5 @@ package struct RateLimit: Sendable, Equatable {
         }
         self.quota = quota
         self.window = window
-    }
-}
-
-/// The limits for the requests of one client; `nil`: not limited.
-///
-/// A request with a known key counts for that key, and any other for its address.
-package struct RateLimits: Sendable, Equatable {
-    package var readsByKey: RateLimit?
-    package var readsByAddress: RateLimit?
-    package var publishesByKey: RateLimit?
-    package var publishesByAddress: RateLimit?
-
-    /// No limits.
-    package init() {}
-
-    /// Whether nothing is limited.
-    var isEmpty: Bool { self == RateLimits() }
-
-    /// The limits with their names in RateLimit-Policy; ``RateLimiter`` knows the indices of this
-    /// order.
-    var policies: [(name: String, limit: RateLimit?)] {
-        [
-            ("reads-by-key", readsByKey), ("reads-by-address", readsByAddress),
-            ("publishes-by-key", publishesByKey), ("publishes-by-address", publishesByAddress),
-        ]
     }
 }

@@ -22,8 +22,8 @@ package struct APIConfiguration: Sendable {
     package var allowedFields: [String] = []
     /// The host names that requests may have; `nil`: any.
     package var hostNames: HostNames?
-    /// The limits for the requests of one client.
-    package var rateLimits = RateLimits()
+    /// The limits for the requests of one client; without an entry, there is no limit.
+    package var rateLimits: [RateLimit.Name: RateLimit] = [:]
     /// The most bytes of a body, after its content codings were removed.
     package var bodyByteLimit = 32 << 20
     /// The most items of a feed.

@@ -308,28 +308,13 @@ extension ServeSetting {
         ),
     ]
 
-    private static let rateLimits: [ServeSetting] = [
+    private static let rateLimits = RateLimit.Name.allCases.map { name in
         ServeSetting(
-            .rate("rate-limits.reads-by-key"),
-            optional: \.api.rateLimits.readsByKey,
+            .rate("rate-limits.\(name.rawValue)"),
+            optional: \.api.rateLimits[name],
             .atReload
-        ),
-        ServeSetting(
-            .rate("rate-limits.reads-by-address"),
-            optional: \.api.rateLimits.readsByAddress,
-            .atReload
-        ),
-        ServeSetting(
-            .rate("rate-limits.publishes-by-key"),
-            optional: \.api.rateLimits.publishesByKey,
-            .atReload
-        ),
-        ServeSetting(
-            .rate("rate-limits.publishes-by-address"),
-            optional: \.api.rateLimits.publishesByAddress,
-            .atReload
-        ),
-    ]
+        )
+    }
 
     /// Settings that are read after all others, which they depend on.
     private static let contents: [ServeSetting] = [
