@@ -5,7 +5,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import Synchronization
+import Platform
 
 /// Delays requests on a server that has an upstream (the server that it mirrors, or the database
 /// that it shares), so that an answer is never older than the versions that the request names
@@ -37,17 +37,11 @@ extension FeedAPI {
         guard !open.isEmpty else { return nil }
         let found = LookUps(names: routed.lookUps?.names, skipsUpstream: true)
         return lookingUp(for: routed, within: FeedAPI.freshnessCheckTime, orElse: .behind) { done in
-            let state = Mutex((openCount: open.count, areAnswered: true))
-            for (feed, token) in open {
-                questions.ask(feed, token) { isAnswered in
-                    let areAnswered = state.withLock { state -> Bool? in
-                        state.openCount -= 1
-                        if !isAnswered { state.areAnswered = false }
-                        return state.openCount == 0 ? state.areAnswered : nil
-                    }
-                    guard let areAnswered else { return }
-                    done(areAnswered ? .success(found) : .failure(.behind))
-                }
+            let answers = AwaitedAnswers(count: open.count) { (areAnswered: [Bool?]) in
+                done(areAnswered.contains(false) ? .failure(.behind) : .success(found))
+            }
+            for (index, (feed, token)) in open.enumerated() {
+                questions.ask(feed, token) { answers.take($0, at: index) }
             }
         }
     }

@@ -4,6 +4,7 @@ import Gzip
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 import Synchronization
 
 /// Answers pulls: requests for many feeds at once.
@@ -157,24 +158,21 @@ extension FeedAPI {
         in coding: ContentCoding,
         _ responder: Responder
     ) {
-        let client = pull.parts.client
-        let state = Mutex((documents: found, missing: missing.count, isRefused: false))
-        let put: @Sendable (Payload?, Int) -> Void = { document, index in
-            let done = state.withLock { state -> (documents: [Payload?], isRefused: Bool)? in
-                state.documents[index] = document
-                state.missing -= 1
-                if document == nil { state.isRefused = true }
-                return state.missing == 0 ? (state.documents, state.isRefused) : nil
-            }
-            guard let done else { return }
-            if done.isRefused { return responder(FeedAPI.overloadedByReads) }
-            responder(self.completed(pull, done.documents, in: coding))
+        let (client, indices) = (pull.parts.client, missing.map(\.index))
+        let isRefused = Atomic(false)
+        let answers = AwaitedAnswers<Payload?>(count: missing.count) { made in
+            if isRefused.load(ordering: .relaxed) { return responder(FeedAPI.overloadedByReads) }
+            var documents = found
+            for (index, document) in zip(indices, made) { documents[index] = document ?? nil }
+            responder(self.completed(pull, documents, in: coding))
         }
-        let jobs = missing.compactMap { index, choice -> Job? in
+        let jobs = missing.map(\.choice).enumerated().compactMap { number, choice -> Job? in
             let waiter = VersionResponses.Waiter { presumesLeft in
-                !state.withLock(\.isRefused) && responder.isWanted(presumesLeft: presumesLeft)
-            } finish: {
-                put($0, index)
+                !isRefused.load(ordering: .relaxed)
+                    && responder.isWanted(presumesLeft: presumesLeft)
+            } finish: { document in
+                if document == nil { isRefused.store(true, ordering: .relaxed) }
+                answers.take(document, at: number)
             }
             return job(choice, for: client, waiter).map { ($0, choice.cost) }
         }

@@ -77,7 +77,7 @@ package final class LogQueue: Sendable {
     /// Calls `completion` once, on any thread: when all lines logged before are written, or after
     /// `time`.
     package func flush(within time: Duration, completion: @escaping @Sendable () -> Void) {
-        let written = TimedAnswers<Void>(count: 1, within: time) { _ in completion() }
+        let written = AwaitedAnswers<Void>(count: 1, within: time) { _ in completion() }
         queue.async { written.take(()) }
     }
 }

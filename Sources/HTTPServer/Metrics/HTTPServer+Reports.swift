@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Asks all event loops of a server for reports.
@@ -14,7 +15,7 @@ extension HTTPServer {
         _ mail: (_ loop: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> Mail,
         completion: @escaping @Sendable ([Answer?]) -> Void
     ) {
-        let answers = TimedAnswers(count: loops.count, within: time, completion: completion)
+        let answers = AwaitedAnswers(count: loops.count, within: time, completion: completion)
         for (index, loop) in loops.enumerated() {
             loop.mailbox.post(mail(index) { answers.take($0, at: index) })
         }
