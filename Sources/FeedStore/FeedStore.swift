@@ -268,14 +268,12 @@ extension FeedStore {
     /// The whole seconds since 1970 by the store's clock.
     package var wallSeconds: Int { Int(clock.wall()) }
 
-    /// Returns the likely time until a feed changes again.
-    ///
-    /// - Parameter version: The feed's current version.
-    /// - Returns: A duration, at least zero.
-    package func remainder(of version: Version) -> Duration {
-        (version.updateIntervals ?? UpdateIntervals()).remainder(
-            after: clock.now() - version.time
-        )
+    /// Returns the time after which it is worth asking for a feed again, in seconds
+    /// (docs/PROTOCOL.md, "When to ask again"); `version` may be an old version of the feed.
+    package func pollingHint(_ version: Version) -> Int {
+        let last = current(version.feed) ?? version
+        let time = (last.updateIntervals ?? .init()).remainder(after: clock.now() - last.time)
+        return max(1, min(3600, Int(time.components.seconds)))
     }
 }
 

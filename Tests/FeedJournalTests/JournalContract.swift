@@ -266,9 +266,9 @@ import Testing
         try await keeping.use { store, _ in
             let version = try #require(store.current(news))
             // The last change was 100 s ago, and they came 100 s apart.
-            #expect(store.remainder(of: version) <= .seconds(10))
+            #expect(store.pollingHint(version) <= 10)
             keeping.time.subtract(50, ordering: .relaxed)
-            #expect(store.remainder(of: version) > .seconds(45))
+            #expect(store.pollingHint(version) >= 45)
         }
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import FeedFormats
 import FeedModel
 import FeedStore
