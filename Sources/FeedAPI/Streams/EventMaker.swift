@@ -80,32 +80,26 @@ final class EventMaker: Sendable {
     }
 
     /// Has a document made on a thread, for this stream and all others that wait for it.
-    private func make(
-        _ choice: DocumentChoice,
-        _ api: FeedAPI,
-        _ waker: StreamWaker
-    ) {
+    ///
+    /// If the work is refused because too much work waits, the stream asks again after 0.5 to 1.5 s.
+    private func make(_ choice: DocumentChoice, _ api: FeedAPI, _ waker: StreamWaker) {
         let waiter = VersionResponses.Waiter { [weak self] _ in
             self?.isOpen.load(ordering: .relaxed) ?? false
         } finish: { [weak self] made in
             guard let self else { return }
-            guard let made else { return retry(choice, waker) }
-            awaited.withLock { if $0?.choice === choice { $0?.event = made } }
-            waker()
+            guard made == nil else { return finish(choice, made, waker) }
+            let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
+            DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+                self?.finish(choice, nil, waker)
+            }
         }
         api.make(choice, for: client, waiter)
     }
 
-    /// Wakes the stream after 0.5 to 1.5 s, so that it asks again for a document that was refused
-    /// because too much work waited.
-    private func retry(_ choice: DocumentChoice, _ waker: StreamWaker) {
-        let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
-            guard let self, isOpen.load(ordering: .relaxed) else { return }
-            awaited.withLock { awaited in
-                if awaited?.choice === choice { awaited = nil }
-            }
-            waker()
-        }
+    /// Keeps the event with a document that was awaited, or awaits none if it was refused, and
+    /// wakes the stream.
+    private func finish(_ choice: DocumentChoice, _ event: Payload?, _ waker: StreamWaker) {
+        awaited.withLock { if $0?.choice === choice { $0 = event.map { (choice, $0) } } }
+        waker()
     }
 }
