@@ -205,15 +205,8 @@ extension FollowStream {
     /// Returns the current version of a feed; `nil` if the feed does not exist, or the caller may
     /// not see it in this stream.
     private func visible(_ name: FeedName, _ caller: AccessKey?, _ api: FeedAPI) -> Version? {
-        let bytes = name.rawValue.utf8.span
-        if isLarge {
-            guard let key = caller, key.mayFollow(bytes),
-                api.access.mayRead(bytes, caller)
-            else { return nil }
-        } else {
-            guard api.access.mayRead(bytes, caller) else { return nil }
-        }
-        return api.store.current(name)
+        if isLarge, caller?.mayFollow(name.rawValue.utf8.span) != true { return nil }
+        return api.visible(name, to: caller)
     }
 
     /// The end of the event that reports a feed as missing: its id is empty, because the client has
