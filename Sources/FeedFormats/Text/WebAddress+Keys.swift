@@ -25,7 +25,6 @@ extension WebAddress {
     /// Returns the part of an address that stays when scheme, `www.`, tracking and a last slash
     /// change.
     package static func key(_ address: String) -> String {
-        if let plain = Plain(address) { return "//" + plain.host + plain.path }
         var parts = Parts(withoutTracking(address)[...])
         parts.scheme = nil
         // A part of a page may be an article; a fragment for tracking is not.
@@ -44,44 +43,10 @@ extension WebAddress {
     /// Returns the part of an address that stays when its site moves to another host; `nil`: there
     /// is none.
     static func pathKey(_ address: String) -> String? {
-        if let plain = Plain(address) { return plain.path.isEmpty ? nil : String(plain.path) }
         guard isWeb(address) else { return nil }
         var parts = Parts(withoutTracking(address)[...])
         (parts.scheme, parts.authority) = (nil, nil)
         parts.dropLastSlashes()
         return parts.text.isEmpty ? nil : parts.text
-    }
-
-    /// An address of `http` or `https` without query and fragment, its host in lower case: nearly
-    /// all addresses of articles.
-    private struct Plain {
-        /// The host without `www.`.
-        let host: Substring
-        /// The path without slashes at its end.
-        let path: Substring
-
-        init?(_ address: String) {
-            let bytes = address.utf8.span
-            guard let start = WebAddress.hostStart(bytes) else { return nil }
-            var (slash, end) = (bytes.count, bytes.count)
-            for index in start..<bytes.count {
-                switch bytes[index] {
-                case UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
-                case UInt8(ascii: "/"): slash = min(slash, index)
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...:
-                    if slash == bytes.count { return nil }
-                default: break
-                }
-            }
-            guard slash > start else { return nil }
-            while end > slash, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
-            func part(_ start: Int, _ end: Int) -> Substring {
-                let first = address.utf8.index(address.startIndex, offsetBy: start)
-                return address[first..<address.utf8.index(first, offsetBy: end - start)]
-            }
-            let whole = part(start, slash)
-            host = whole.utf8.starts(with: "www.".utf8) ? part(start + 4, slash) : whole
-            path = part(slash, end)
-        }
     }
 }
