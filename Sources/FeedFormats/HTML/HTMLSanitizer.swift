@@ -248,7 +248,8 @@ extension HTMLSanitizer {
 
     private mutating func address(_ value: String, isLink: Bool) -> String? {
         // Browsers find schemes behind control characters and white space.
-        let visible = value.hasControls ? value.keeping { $0.value >= 0x20 } : value
+        let hasControls = value.utf8.contains { $0 < 0x20 }
+        let visible = hasControls ? value.keeping { $0.value >= 0x20 } : value
         guard let address = resolving.resolve(visible, base: base) else { return nil }
         if WebAddress.hostStart(address.utf8.span) != nil { return address }
         guard let scheme = WebAddress.scheme(of: address) else {

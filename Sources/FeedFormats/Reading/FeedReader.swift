@@ -45,20 +45,14 @@ package struct FeedReader: Sendable {
 
     /// Returns the bytes with every CR LF and every CR replaced by LF (XML 1.0 §2.11).
     private static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard var next = bytes.firstIndex(of: 0x0D, from: bytes.startIndex) else {
-            return Array(bytes)
-        }
+        if bytes.firstIndex(of: 0x0D, from: bytes.startIndex) == nil { return Array(bytes) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var start = bytes.startIndex
-        while true {
-            result.append(contentsOf: bytes[start..<next])
-            start = next + 1
-            if start == bytes.endIndex || bytes[start] != 0x0A { result.append(0x0A) }
-            guard let following = bytes.firstIndex(of: 0x0D, from: start) else { break }
-            next = following
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte != 0x0A || last != 0x0D { result.append(byte == 0x0D ? 0x0A : byte) }
+            last = byte
         }
-        result.append(contentsOf: bytes[start...])
         return result
     }
 

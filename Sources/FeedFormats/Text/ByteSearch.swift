@@ -111,22 +111,7 @@ extension String {
 
     /// Whether the text has a byte order mark (U+FEFF).
     var hasByteOrderMark: Bool {
-        utf8.withContiguousStorageIfAvailable { bytes in
-            var start = 0
-            while let found = bytes.firstIndex(of: 0xEF, from: start) {
-                if bytes[found...].starts(with: [0xEF, 0xBB, 0xBF]) { return true }
-                start = found + 1
-            }
-            return false
-        } ?? unicodeScalars.contains("\u{FEFF}")
-    }
-
-    /// Whether the text has a control character of ASCII other than DEL.
-    var hasControls: Bool {
-        // A loop over all bytes is vectorized, and so faster than one that stops at the first.
-        let bytes = utf8.span
-        var controls: UInt8 = 0
-        for index in bytes.indices { controls |= bytes[index] < 0x20 ? 1 : 0 }
-        return controls != 0
+        // Nearly no text has the mark's first byte, which is found many bytes at a time.
+        has(0xEF) && unicodeScalars.contains("\u{FEFF}")
     }
 }
