@@ -21,7 +21,9 @@ package final class ArrivingBody: AsyncSequence, Sendable {
         /// Waits for the next part; `nil` at the end of the body.
         ///
         /// - Throws: ``HTTPClientError``; ``HTTPClientError/cancelled`` with the calling task.
-        package mutating func next() async throws(HTTPClientError) -> [UInt8]? {
+        package mutating func next(
+            isolation: isolated (any Actor)? = #isolation
+        ) async throws(HTTPClientError) -> [UInt8]? {
             let body = body
             let part = await withTaskCancellationHandler {
                 await body.response.part { body.transfer.resume() }
@@ -29,12 +31,6 @@ package final class ArrivingBody: AsyncSequence, Sendable {
                 body.transfer.cancel()
             }
             return try part.get()
-        }
-
-        package mutating func next(
-            isolation: isolated (any Actor)?
-        ) async throws(HTTPClientError) -> [UInt8]? {
-            try await next()
         }
     }
 }

@@ -30,12 +30,6 @@ extension HTTPClient {
             true
         }
 
-        /// The most connections at a time; further requests wait.
-        package var connectionLimit = 256
-
-        /// The most idle connections that are kept.
-        package var idleConnectionLimit = 64
-
         package init() {}
     }
 }

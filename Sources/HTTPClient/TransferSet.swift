@@ -3,6 +3,9 @@ import Glibc
 
 /// The transfers of a client, on its thread alone.
 final class TransferSet {
+    /// The most connections at a time, further requests wait; and the most idle ones.
+    private static let (connectionLimit, idleConnectionLimit) = (256, 64)
+
     private let multi: UnsafeMutableRawPointer?
     private let settings: HTTPClient.Settings
     private var transfers: [UInt64: CurlTransfer] = [:]
@@ -12,8 +15,8 @@ final class TransferSet {
     init(_ settings: HTTPClient.Settings) {
         self.settings = settings
         multi = curl_multi_init()
-        freshet_curl_setMulti(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, settings.connectionLimit)
-        freshet_curl_setMulti(multi, CURLMOPT_MAXCONNECTS, settings.idleConnectionLimit)
+        freshet_curl_setMulti(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, TransferSet.connectionLimit)
+        freshet_curl_setMulti(multi, CURLMOPT_MAXCONNECTS, TransferSet.idleConnectionLimit)
     }
 
     deinit { curl_multi_cleanup(multi) }
