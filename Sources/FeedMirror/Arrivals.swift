@@ -23,7 +23,6 @@ struct Arrivals: Sendable {
         fileprivate mutating func add(_ feed: FeedName) { feeds.insert(feed) }
     }
 
-    /// The open questions by their numbers.
     private var questions: [Int: Overtaking] = [:]
     private var lastQuestion = 0
     /// The feeds that the stream's request named, and the feeds that had news since; `nil`: the
@@ -46,25 +45,20 @@ struct Arrivals: Sendable {
         var streamed: String?
     }
 
-    /// Begins a question.
-    ///
-    /// - Returns: The question's number, for ``end(_:)``.
+    /// Begins a question, and returns its number for ``end(_:)``.
     mutating func begin() -> Int {
         lastQuestion += 1
         questions[lastQuestion] = Overtaking()
         return lastQuestion
     }
 
-    /// Ends a question.
-    ///
-    /// - Returns: The feeds that had news while it was open; none if it has ended already.
+    /// Ends a question, and returns the feeds that had news while it was open; none if it has ended
+    /// already.
     mutating func end(_ question: Int) -> Overtaking {
         questions.removeValue(forKey: question) ?? Overtaking()
     }
 
-    /// Records that a stream begins.
-    ///
-    /// - Parameter feeds: The feeds that its request names.
+    /// Records that a stream begins, and the feeds that its request names.
     mutating func streamBegins(with feeds: some Sequence<FeedName>) {
         known = Set(feeds)
         unconfirmed = []

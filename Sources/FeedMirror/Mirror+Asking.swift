@@ -49,11 +49,8 @@ extension Mirror {
         }
     }
 
-    /// Brings feeds up to date.
-    ///
-    /// Feeds that are not followed are skipped.
-    ///
-    /// - Returns: Whether all feeds are up to date.
+    /// Brings feeds up to date, and returns whether all are; feeds that are not followed are
+    /// skipped.
     private func bring(_ questions: [Question]) async throws -> Bool {
         var open = questions.filter { follows($0.feed) }
         var lags: [Lag] = []
@@ -101,10 +98,7 @@ extension Mirror {
 
     /// Applies the answer about a feed; called on the mirror's queue.
     ///
-    /// - Parameters:
-    ///   - document: The answer.
-    ///   - lag: The feed.
-    ///   - overtaking: The feeds that had news while the answer was under way.
+    /// - Parameter overtaking: The feeds that had news while the answer was under way.
     /// - Returns: The request to go on with; `nil`: none.
     private func take(
         answer document: ServedDocument,
@@ -171,9 +165,7 @@ extension Mirror {
     /// The most feeds that are asked about again by one request.
     private static let confirmedCount = 100
 
-    /// Asks the origin about feeds.
-    ///
-    /// - Returns: A document about each of them, in their order.
+    /// Asks the origin about feeds, and returns a document about each, in their order.
     private func pull(_ feeds: [Question], _ view: String) async throws -> [ServedDocument] {
         let list = feeds.map { feed, token in
             "feed=\(feed)" + (token.map { "@\($0)" } ?? "")

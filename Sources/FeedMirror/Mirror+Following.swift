@@ -103,9 +103,7 @@ extension Mirror {
         becameReady()
     }
 
-    /// Applies an event.
-    ///
-    /// - Returns: Whether the stream can go on; otherwise a new stream begins.
+    /// Applies an event, and returns whether the stream can go on; otherwise a new stream begins.
     private func take(_ event: ServerEvent) async -> Bool {
         guard event.name != "ready" else {
             await onQueue { self.streamIsReady() }

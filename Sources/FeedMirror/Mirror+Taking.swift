@@ -6,10 +6,8 @@ import Synchronization
 extension Mirror {
     /// Applies a document about a feed; called on the mirror's queue.
     ///
-    /// - Parameters:
-    ///   - document: The document.
-    ///   - isStream: Whether the document came by the stream; otherwise it is an answer to a
-    ///     question.
+    /// - Parameter isStream: Whether the document came by the stream; otherwise it is an answer to
+    ///   a question.
     /// - Returns: `false` if the document does not fit the version in the store; the feed is then
     ///   fetched as a whole the next time.
     func take(_ document: ServedDocument, isStream: Bool) -> Bool {
@@ -62,9 +60,7 @@ extension Mirror {
         }
     }
 
-    /// Marks a feed to be fetched as a whole the next time.
-    ///
-    /// - Returns: `false`.
+    /// Marks a feed to be fetched as a whole the next time, and returns `false`.
     private func drop(_ feed: FeedName) -> Bool {
         state.withLock { _ = $0.unfit.insert(feed) }
         return false

@@ -81,12 +81,7 @@ package final class Mirror: Upstream {
     let disk: MirrorDisk?
     private let readiness = Mutex<@Sendable () -> Void>({})
 
-    /// Makes a mirror; ``start()`` begins to follow.
-    ///
-    /// - Parameters:
-    ///   - settings: The origin and the feeds to follow.
-    ///   - client: Sends the requests.
-    ///   - store: The store for the feeds. Only the mirror publishes to it.
+    /// Makes a mirror, which alone publishes to the store; ``start()`` begins to follow.
     package init(_ settings: Settings, _ client: HTTPClient, _ store: FeedStore) {
         self.settings = settings
         self.client = client
@@ -114,9 +109,7 @@ package final class Mirror: Upstream {
     /// The growing delays between attempts.
     static let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
 
-    /// Begins to follow.
-    ///
-    /// - Parameter ready: Called once, when the store has every feed of the origin.
+    /// Begins to follow, and calls `ready` once, when the store has every feed of the origin.
     package func start(ready: @escaping @Sendable () -> Void) {
         readiness.withLock { $0 = ready }
         let task = Task { [weak self] in
@@ -155,9 +148,8 @@ package final class Mirror: Upstream {
         }
     }
 
-    /// Records that the stream has ended, or could not be opened.
-    ///
-    /// - Returns: Whether the stream had sent its event `ready`.
+    /// Records that the stream has ended, or could not be opened, and returns whether it had sent
+    /// its event `ready`.
     @discardableResult
     func lost(_ reason: String) -> Bool {
         let (wasCurrent, isNews) = state.withLock { state in

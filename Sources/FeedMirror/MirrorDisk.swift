@@ -32,12 +32,8 @@ final class MirrorDisk: Sendable {
         self.report = report
     }
 
-    /// Appends the change from one version of a feed to the next to the journal.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed.
-    ///   - before: The version that readers saw before; `nil`: none.
-    ///   - after: The version that readers see now; `nil`: the feed is deleted.
+    /// Appends the change from the version of a feed that readers saw before to the one that they
+    /// see now to the journal; `nil`: the feed did not exist, or is deleted.
     func keep(_ feed: FeedName, _ before: Version?, _ after: Version?) {
         guard before !== after else { return }
         let head = after.map { Head(token: $0.token, number: $0.number) }
