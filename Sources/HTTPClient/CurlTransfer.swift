@@ -21,9 +21,7 @@ final class CurlTransfer {
     /// does not count now.
     private var heard: ContinuousClock.Instant?
 
-    /// Prepares the transfer of a request.
-    ///
-    /// - Returns: `nil` when there is no memory.
+    /// Prepares the transfer of a request; `nil`: there is no memory.
     init?(
         _ id: UInt64,
         _ request: HTTPClient.Request,

@@ -56,7 +56,6 @@ package final class HTTPClient: Sendable {
     /// Sends a request and waits for the head of its response.
     ///
     /// - Returns: The head, and the body as it arrives; dropping the body ends the request.
-    /// - Throws: The errors of ``response(to:)``.
     package func streamed(
         _ request: Request
     ) async throws(HTTPClientError) -> (head: Response.Head, body: ArrivingBody) {

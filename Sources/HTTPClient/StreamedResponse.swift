@@ -63,9 +63,7 @@ final class StreamedResponse: Sendable {
         }
     }
 
-    /// Waits for more of the body.
-    ///
-    /// - Parameter resume: Called when the sender was paused.
+    /// Waits for more of the body, and calls `resume` when the sender was paused.
     func part(resume: () -> Void) async -> Part {
         let (part, wasPaused) = await taken { state -> (Part, Bool)? in
             if state.bytes.isEmpty { return state.end.map { ($0, false) } }

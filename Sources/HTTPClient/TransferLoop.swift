@@ -32,9 +32,7 @@ final class TransferLoop: Sendable {
         if isFirst { wakeUp.ring() }
     }
 
-    /// Starts the thread.
-    ///
-    /// - Returns: `false` when the system has no thread left.
+    /// Starts the thread, and returns `false` when the system has none left.
     func start() -> Bool { WorkerThread.start(niceness: 0) { self.run() } }
 
     private func run() {
