@@ -37,9 +37,8 @@ struct CollatedPlacement {
     /// The ranks of items, each computed once: the same few items are compared with every stray.
     private var ranks: [ObjectIdentifier: Rank] = [:]
 
-    /// Begins with a feed.
-    ///
-    /// - Returns: `nil` if a section is not one of the collation's, or they are not in its order.
+    /// Begins with a feed; `nil`: a section is not one of the collation's, or they are not in its
+    /// order.
     init?(_ collation: IndexedCollation, by member: ExactString, of snapshot: Snapshot) {
         self.collation = collation
         self.member = member
@@ -108,7 +107,6 @@ struct CollatedPlacement {
         return home > section ? last : min(max(Int(stray.home.index), first), last)
     }
 
-    /// Returns the number of items whose ranks satisfy `isBefore`; these items come first.
     private mutating func partitionPoint(_ items: ItemList, _ isBefore: (Rank) -> Bool) -> Int {
         items.partitionPoint { isBefore(rank(of: $0)) }
     }

@@ -91,7 +91,6 @@ extension CollationLocale {
 }
 
 extension String {
-    /// The text with its first letter in upper case, and the others in lower case.
     fileprivate var capitalizedASCII: String {
         prefix(1).uppercased() + dropFirst().lowercased()
     }

@@ -75,9 +75,8 @@ private struct Handle: ~Copyable {
         return CollationKey(Array(buffer[..<max(count - 1, 0)]))
     }
 
-    /// Writes the key of a text into the buffer, as far as it fits.
-    ///
-    /// - Returns: The length of the whole key, with the zero at its end.
+    /// Writes the key of a text into the buffer, as far as it fits, and returns the length of the
+    /// whole key, with the zero at its end.
     private mutating func writeKey(for text: [UInt16]) -> Int {
         let capacity = Int32(buffer.count)
         return Int(swift_ucol_getSortKey(collator, text, Int32(text.count), &buffer, capacity))

@@ -7,11 +7,7 @@ extension IndexedCollation {
     /// Unless edits touched many items or a section, only the touched items are placed anew, each
     /// in about the logarithm of the number of items: all others keep their order.
     ///
-    /// - Parameters:
-    ///   - edited: The feed after the edits.
-    ///   - old: The feed before, as this collation made it by the same member.
-    ///   - member: The member that items are sorted by.
-    /// - Returns: The feed with its items in their positions.
+    /// - Parameter old: The feed before, as this collation made it by the same member.
     package func recollate(_ edited: Snapshot, after old: Snapshot, by member: ExactString)
         -> Snapshot
     {

@@ -72,10 +72,8 @@ public struct IndexedCollation: Sendable {
     /// Returns the elements grouped into sections, and sorted in each; elements that tie keep their
     /// order.
     ///
-    /// - Parameters:
-    ///   - elements: The elements to group.
-    ///   - string: Returns the string to sort an element by; elements without one come last in the
-    ///     last section.
+    /// - Parameter string: Returns the string to sort an element by; elements without one come last
+    ///   in the last section.
     /// - Returns: The sections that have elements, in order, with their indices in
     ///   ``sectionTitles``.
     package func grouped<Element>(

@@ -19,9 +19,7 @@ struct LetterIndex {
     /// The title of the section for strings that belong to no letter.
     static let other = "#"
 
-    /// Makes the index of a locale.
-    ///
-    /// - Returns: `nil` if the language is not known.
+    /// Makes the index of a locale; `nil`: the language is not known.
     init?(_ locale: CollationLocale) {
         switch (locale.language, locale.script) {
         case ("ja", _):
