@@ -25,11 +25,7 @@ struct FetchCookies {
 
     private var cookies: [Cookie] = []
 
-    /// Takes the cookies that a response sets.
-    ///
-    /// - Parameters:
-    ///   - address: The address that the response came from.
-    ///   - now: Seconds since 1970.
+    /// Takes the cookies that a response sets; `now` is in seconds since 1970.
     mutating func take(_ fields: HTTPFields, from address: String, now: Int) {
         for text in fields[values: .setCookie].prefix(FetchCookies.countLimit) {
             guard text.utf8.count <= FetchCookies.byteLimit else { continue }

@@ -73,9 +73,8 @@ struct HostQueue {
         return false
     }
 
-    /// Releases a host, or gives it to the fetch that has waited for it longest.
-    ///
-    /// - Returns: Whether the host is free now.
+    /// Releases a host, or gives it to the fetch that has waited for it longest, and returns
+    /// whether it is free now.
     mutating func end(_ host: String) -> Bool {
         guard let turn = waiting[host]?.first else {
             busy.remove(host)
@@ -92,9 +91,7 @@ struct HostQueue {
         allowances[host, default: Allowance()].pausedUntil = max(time, pause(of: host))
     }
 
-    /// Takes note that a host has answered a request.
-    ///
-    /// - Parameter rest: The seconds for which the host wants no other request.
+    /// Takes note that a host has answered a request, and wants no other for `rest` seconds.
     mutating func answered(_ host: String, rest: Int, now: Int) {
         var allowance = allowances[host] ?? Allowance()
         allowance.refusalCount = 0

@@ -13,9 +13,7 @@ enum RequestAllowance {
     /// Returns the seconds to wait before the next request, so that the remaining requests last
     /// until the host allows more.
     ///
-    /// - Parameters:
-    ///   - fields: The fields of a response.
-    ///   - now: The time in seconds since 1970.
+    /// - Parameter now: The time in seconds since 1970.
     /// - Returns: At most a day; `nil`: the fields do not say.
     static func rest(_ fields: HTTPFields, now: Int) -> Int? {
         let rests = listed(fields) + [numbered(fields, now: now)].compactMap(\.self)

@@ -15,8 +15,6 @@ struct SourceContent: Sendable {
     /// Makes the content of a source's feed.
     ///
     /// - Parameters:
-    ///   - feed: The source's document, after it was read.
-    ///   - settings: The operator's settings for the source.
     ///   - believesEmpty: Whether the feed loses all its items if the document has no entries.
     ///   - now: The time in seconds since 1970.
     init(

@@ -26,9 +26,7 @@ struct SourceFetch {
             digest = EntryID.digest(bytes)
         }
 
-        /// Undoes the codings of a response, which takes a while.
-        ///
-        /// - Parameter limit: The most bytes that the document may have.
+        /// Undoes the codings of a response, which takes a while, up to a limit of bytes.
         init(decoding response: HTTPClient.Response, limit: Int) throws(SourceFailure) {
             do throws(HTTPClientError) {
                 self.init(try ContentCoding.content(of: response, limit: limit))

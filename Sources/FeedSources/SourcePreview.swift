@@ -15,7 +15,6 @@ package struct SourcePreview: Sendable {
     /// Fetches and reads a source.
     ///
     /// - Parameter now: The present time, in seconds since 1970.
-    /// - Throws: ``SourceFailure``.
     package static func fetch(
         _ settings: SourceSettings,
         _ client: HTTPClient,

@@ -22,7 +22,6 @@ enum SourceSchedule {
     /// - Parameters:
     ///   - state: The source's state after its last try.
     ///   - every: The operator's interval in seconds, if there is one.
-    ///   - now: The present time, in seconds since 1970.
     ///   - random: A random number from 0 to 1.
     ///   - isGone: Whether the last try was answered `410`.
     /// - Returns: The time of the next try; `nil`: not before a refresh is asked for.

@@ -110,9 +110,8 @@ extension SourceService {
         return try await publish(content, size, for: attempt, &state, now: now)
     }
 
-    /// Asks for a source's document: from host to host, or on the disk.
-    ///
-    /// - Returns: The document; `nil`: the server says that it is the same as before.
+    /// Asks for a source's document: from host to host, or on the disk; `nil`: the server says that
+    /// it is the same as before.
     private func document(
         _ attempt: inout SourceTable.Attempt,
         _ state: inout SourceState
@@ -150,9 +149,7 @@ extension SourceService {
         }
     }
 
-    /// Reads a document.
-    ///
-    /// - Returns: The feed; `nil`: it is older than the one that was read before.
+    /// Reads a document; `nil`: its feed is older than the one that was read before.
     private func read(
         _ document: SourceFetch.Document,
         _ size: WorkSize,

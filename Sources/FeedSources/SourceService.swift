@@ -51,10 +51,8 @@ package final class SourceService: Sendable {
     ///
     /// - Parameters:
     ///   - sources: The sources, at most one for each feed.
-    ///   - store: The feeds.
     ///   - journal: The journal, which stores the states of the sources; `nil`: none. Of several
     ///     servers that share it, one fetches and stores states at a time (``take(_:)``).
-    ///   - recovered: The states that the journal has stored.
     ///   - client: The settings of the client, except for the addresses that it allows.
     ///   - callbackBase: The start of the addresses that hubs push to; `nil`: nothing can be
     ///     pushed.
@@ -169,7 +167,6 @@ extension SourceService {
     /// Fetches a feed's source now; refreshes at the same time share one fetch.
     ///
     /// - Parameters:
-    ///   - feed: The feed.
     ///   - mayRemoveAny: Whether the feed's guard against removals is ignored.
     ///   - completion: Gets the outcome; ``SourceFailure/paused(_:seconds:)`` at once while the
     ///     source has asked for a pause.

@@ -100,7 +100,6 @@ package struct SourceState: Codable, Sendable, Equatable {
 
 /// Encodes and decodes the state of a source for a journal: a format byte, then JSON.
 enum SourceRecord {
-    /// The first byte of a record.
     private static let formatByte: UInt8 = 1
 
     static func bytes(_ state: SourceState) -> [UInt8] {

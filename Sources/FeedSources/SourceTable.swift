@@ -65,7 +65,6 @@ struct SourceTable {
     }
 
     var entries: [FeedName: Entry] = [:]
-    /// The number of tries that have begun.
     private var tryCount = 0
     /// The names of the feeds in ``entries``, in order.
     private var names: [FeedName] = []
@@ -386,9 +385,7 @@ struct SourceTable {
         dues.isStale = true
     }
 
-    /// Ends the table's work.
-    ///
-    /// - Returns: All waiters.
+    /// Ends the table's work, and returns all waiters.
     mutating func stop() -> [Waiter] {
         isStopped = true
         let waiting = entries.values.flatMap(\.waiting)
@@ -593,11 +590,8 @@ extension SourceTable {
 }
 
 extension SourceState {
-    /// Returns the state for use after a restart, corrected if the clock was put back since.
-    ///
-    /// - Parameters:
-    ///   - now: Seconds since 1970.
-    ///   - every: The operator's interval in seconds, if there is one.
+    /// Returns the state for use after a restart, corrected if the clock was put back since; all
+    /// times are in seconds, and `every` is the operator's interval, if there is one.
     func checked(now: Int, every: Int?) -> SourceState {
         // This is longer than any wait.
         let longest = 4 * max(SourceSchedule.failureCeiling, every ?? 0)

@@ -124,9 +124,8 @@ package final class DerivationService: Sendable {
         }
     }
 
-    /// Applies the changes of the sources, and publishes the result.
-    ///
-    /// - Returns: Whether the publish before had failed.
+    /// Applies the changes of the sources, publishes the result, and returns whether the publish
+    /// before had failed.
     private func make(_ task: DerivationTask) async throws(SourceRefusal) -> Bool {
         guard let api = api.withLock(\.self) else { throw .failed("the server is starting") }
         let (feed, size) = (task.derivation.feed, task.size(store))

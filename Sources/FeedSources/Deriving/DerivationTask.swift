@@ -68,9 +68,7 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// Takes note that a source has changed.
-    ///
-    /// - Returns: Whether the caller has to run the task.
+    /// Takes note that a source has changed, and returns whether the caller has to run the task.
     func note(_ feed: FeedName) -> Bool {
         state.withLock { state in
             state.changed.insert(feed)
@@ -80,9 +78,8 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// Ends a run of the task, unless something has changed meanwhile.
-    ///
-    /// - Returns: Whether the caller has to run the task once more.
+    /// Ends a run of the task, unless something has changed meanwhile, and returns whether the
+    /// caller has to run the task once more.
     func goesOn() -> Bool {
         state.withLock { state in
             state.isUnderWay = state.isNew || !state.changed.isEmpty
@@ -134,9 +131,7 @@ final class DerivationTask: Sendable {
         return sources
     }
 
-    /// Records that the feed was published.
-    ///
-    /// - Returns: Whether the publish before had failed.
+    /// Records that the feed was published, and returns whether the publish before had failed.
     func succeeded(_ published: Snapshot) -> Bool {
         content.withLock { $0.adopt(published) }
         return state.withLock { state in
@@ -145,9 +140,8 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// Records that the feed could not be published.
-    ///
-    /// - Returns: Whether the reason differs from the previous publish's.
+    /// Records that the feed could not be published, and returns whether the reason differs from
+    /// the previous publish's.
     func failed(_ reason: String) -> Bool {
         state.withLock { state in
             defer { state.failure = reason }

@@ -8,9 +8,8 @@ package struct MemberPath: Sendable, Equatable {
     /// The path within the value of the member ``name``.
     private let rest: JSONPointer
 
-    /// Reads a member's name, or a pointer, which begins with a slash.
-    ///
-    /// - Returns: `nil` for a text that is neither, such as an empty one.
+    /// Reads a member's name, or a pointer, which begins with a slash; `nil`: the text is neither,
+    /// as an empty one.
     package init?(_ text: String) {
         guard text.unicodeScalars.first == "/" else {
             guard !text.isEmpty, let rest = JSONPointer("") else { return nil }

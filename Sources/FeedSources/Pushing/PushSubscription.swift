@@ -127,8 +127,6 @@ extension PushSubscription {
 
     /// Answers the hub's verification request (W3C WebSub §5.3): whether it was asked for the
     /// subscription.
-    ///
-    /// - Returns: Whether to confirm the request, which then is about this subscription.
     mutating func verify(_ question: SourceHubQuestion, now: Int) -> Bool {
         guard question.topic == topic else { return false }
         switch question.mode {

@@ -29,9 +29,7 @@ extension SourceService {
         }
     }
 
-    /// Sends a form to a hub.
-    ///
-    /// - Returns: The failure in words; `nil`: the hub has accepted the form.
+    /// Sends a form to a hub, and returns the failure in words; `nil`: the hub has accepted it.
     private func ask(
         _ hub: String,
         _ form: String,
@@ -70,8 +68,6 @@ extension SourceService {
 
     /// Answers a hub's verification request (W3C WebSub §5.3): whether it was asked for a
     /// subscription, or for its end.
-    ///
-    /// - Returns: Whether to confirm the request.
     package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool {
         let now = wall()
         let isAsked = table.withLock { $0.verify(id, question, now: now) }
