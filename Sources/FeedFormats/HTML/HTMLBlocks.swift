@@ -59,11 +59,7 @@ package struct HTMLBlocks: Equatable {
     /// The most bytes of HTML or text that are read; the rest is ignored.
     package static let byteLimit = 1 << 20
 
-    /// Reads HTML.
-    ///
-    /// - Parameters:
-    ///   - html: A fragment or a document.
-    ///   - base: The address to which relative addresses are resolved.
+    /// Reads a fragment or a document of HTML, and resolves relative addresses to a base.
     package init(_ html: String, base: String = "") {
         let bytes = Array(HTMLSanitizer.sanitize(HTMLBlocks.cut(html), base: base).utf8)
         var writer = Writer(base: base, itemCounts: HTMLBlocks.itemCounts(bytes))
@@ -138,7 +134,6 @@ extension HTMLBlocks {
         private var spans: [Span] = []
         /// Whether a space must be written before the next text.
         private var hasSpace = false
-        /// Whether the current line is still empty.
         private var isAtLineStart = true
         /// ``Block/isClose`` of the next block.
         private var isClose = false
@@ -360,9 +355,8 @@ extension HTMLBlocks {
             marker = own.map { "\($0)." } ?? (lists.count % 2 == 1 ? "•" : "◦")
         }
 
-        /// Returns the index in ``links`` of an address, which is added if it is new.
-        ///
-        /// - Returns: `nil` for a link within the text, and for an address without a scheme.
+        /// Returns the index in ``links`` of an address, which is added if it is new; `nil`: it
+        /// leads to the text itself, or has no scheme.
         private mutating func index(of address: String) -> Int? {
             let isInText = address.contains("#") && address.prefix { $0 != "#" } == base
             guard !isInText, WebAddress.scheme(of: address) != nil else { return nil }

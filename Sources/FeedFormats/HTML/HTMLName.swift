@@ -36,9 +36,7 @@ final class HTMLName: Sendable {
     /// Whether the element is of SVG or MathML, but may hold HTML.
     let holdsHTML: Bool
 
-    /// Makes a name with its properties from the vocabulary.
-    ///
-    /// - Parameter text: The name, in lower case.
+    /// Makes a name, given in lower case, with its properties from the vocabulary.
     private init(_ text: String) {
         self.text = text
         bytes = Array(text.utf8)
@@ -113,9 +111,8 @@ extension HTMLName {
         /// The bytes of the name, the last one lowest in the first word.
         private var words: (UInt64, UInt64) = (0, 0)
 
-        /// Makes the key of a name in upper or lower case.
-        ///
-        /// - Returns: `nil` for more than 16 bytes, a NUL, or characters beyond ASCII.
+        /// Makes the key of a name in upper or lower case; `nil`: it has more than 16 bytes, a NUL,
+        /// or characters beyond ASCII.
         init?(_ bytes: ArraySlice<UInt8>) {
             guard bytes.count <= 16 else { return nil }
             for byte in bytes {

@@ -15,7 +15,6 @@ struct HTMLOpenElements {
     typealias Names = UInt64
 
     private var elements: [Element] = []
-    /// The number of open `math` elements.
     private var mathCount = 0
 
     var count: Int { elements.count }
@@ -31,9 +30,8 @@ struct HTMLOpenElements {
         return name
     }
 
-    /// Returns the index of the innermost element in `names`.
-    ///
-    /// - Returns: `nil` if there is none, or an element in `bounds` is inside it.
+    /// Returns the index of the innermost element in `names`; `nil`: there is none, or an element
+    /// in `bounds` is inside it.
     private func last(of names: Names, within bounds: Names) -> Int? {
         let index = elements.lastIndex { $0.kind & (names | bounds) != 0 }
         return index.flatMap { elements[$0].kind & names != 0 ? $0 : nil }
@@ -112,9 +110,7 @@ struct HTMLOpenElements {
     /// The formatting continues after the element, as in browsers. Only paragraphs and links have
     /// such formatting.
     ///
-    /// - Parameters:
-    ///   - index: The index of the element.
-    ///   - ofLink: Whether links inside the element continue, too.
+    /// - Parameter ofLink: Whether links inside the element continue, too.
     /// - Returns: The elements to open again, the outermost first.
     func formatting(after index: Int, ofLink: Bool) -> [Element] {
         let holders = HTMLOpenElements.paragraph | HTMLOpenElements.link
@@ -133,7 +129,6 @@ struct HTMLOpenElements {
 
 /// Lists the names that the rules are about.
 extension HTMLOpenElements {
-    /// Returns the set of names in a list with spaces between them.
     private static func names(_ list: String) -> Names {
         list.split(separator: " ").reduce(0) { $0 | bits[String($1), default: 0] }
     }

@@ -27,11 +27,8 @@ package struct HTMLSanitizer {
         self.resolving = resolving
     }
 
-    /// Returns a fragment of HTML with only the parts that are allowed.
-    ///
-    /// - Parameters:
-    ///   - html: HTML as a document had it.
-    ///   - base: The base of relative addresses.
+    /// Returns a fragment of HTML with only the parts that are allowed, its relative addresses
+    /// resolved to a base.
     package static func sanitize(_ html: String, base: String) -> String {
         let html = Array(html.withoutControls.utf8)
         var sanitizer = HTMLSanitizer(
@@ -235,9 +232,8 @@ extension HTMLSanitizer {
         return (kept, isLazy)
     }
 
-    /// Returns the value of an attribute to keep, with its addresses resolved.
-    ///
-    /// - Returns: `nil` for an address that is not allowed.
+    /// Returns the value of an attribute to keep, with its addresses resolved; `nil`: an address is
+    /// not allowed.
     private mutating func checked(_ name: String, _ value: String, of element: String) -> String? {
         if name == "srcset" { return srcset(value) }
         guard HTMLVocabulary.addresses.contains(name) else { return value }

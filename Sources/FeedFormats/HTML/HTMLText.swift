@@ -77,14 +77,12 @@ package enum HTMLText {
             }
         }
 
-        /// Adds the source of a tag as text.
         private mutating func add(_ tag: ArraySlice<UInt8>) {
             text += CharacterReferences.text(tag)
         }
 
-        /// Ends the text, and returns it.
-        ///
-        /// - Parameter cutOff: The rest of the fragment from a tag without a `>` on; empty: none.
+        /// Ends the text with the rest of the fragment from a tag without a `>` on, if there is
+        /// one, and returns it.
         mutating func finish(_ cutOff: ArraySlice<UInt8>) -> String {
             if dropping == nil { add(cutOff) }
             return text

@@ -222,9 +222,8 @@ extension HTMLTokenizer {
         return end
     }
 
-    /// Skips the content of an element without markup, up to its end tag.
-    ///
-    /// - Returns: The part of the content that is shown.
+    /// Skips the content of an element without markup, up to its end tag, and returns the part that
+    /// is shown.
     private mutating func takeRawText() -> Token? {
         guard let name = rawText else { return nil }
         rawText = nil

@@ -59,11 +59,8 @@ struct EntryMatching {
     /// The most articles that an entry is compared with: articles of the same guid and address.
     static let comparisonLimit = 64
 
-    /// Reads the articles that entries are compared with.
-    ///
-    /// - Parameters:
-    ///   - items: The items of the version before.
-    ///   - taken: The ids of entries that are not compared.
+    /// Reads the articles that entries are compared with, and takes the ids of the entries that are
+    /// not.
     init(_ items: some Sequence<FeedItem>, taken: Set<ExactString> = []) {
         self.taken = taken
         for item in items {

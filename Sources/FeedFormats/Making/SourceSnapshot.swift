@@ -21,8 +21,6 @@ package struct SourceSnapshot {
     /// its publisher.
     ///
     /// - Parameters:
-    ///   - feed: The source's feed.
-    ///   - current: The feed's current content, if the feed exists.
     ///   - now: The current time; no item has a later one.
     ///   - isWanted: Whether an item is taken; an item that is not taken still counts as shown.
     package static func make(
@@ -54,9 +52,7 @@ package struct SourceSnapshot {
         return Snapshot(members: members, sections: [FeedSection(id: "main", items: all)])
     }
 
-    /// Returns the items of a document's entries, in its order.
-    ///
-    /// - Parameter items: The items of the version before.
+    /// Returns the items of a document's entries, in its order; `items` are of the version before.
     private static func shown(
         _ entries: [SourceEntry],
         _ items: [FeedItem],
@@ -90,7 +86,6 @@ package struct SourceSnapshot {
     /// Returns the old items that stay though the source does not show them.
     ///
     /// - Parameters:
-    ///   - keeping: The operator's rule.
     ///   - taken: The number of shown items that are taken.
     ///   - isPartial: Whether the document may lack items that still exist: none is then removed
     ///     for being absent, and without a rule the feed does not grow.

@@ -3,7 +3,6 @@
 /// Without that limit, very many short relative addresses could become long ones.
 struct GatheredEntries {
     private var entries: [SourceEntry] = []
-    /// The most entries that are kept.
     private let limit: Int
     /// Whether the document goes from old to new, so that the last entries are kept; `nil` until
     /// there are more entries than ``limit``.

@@ -17,9 +17,7 @@ struct NativeDocument {
     /// Whether relative addresses were left as they are, because the HTML grew too much.
     var isCutOff: Bool { growth < 0 }
 
-    /// Removes the unwanted parts of a document.
-    ///
-    /// - Parameter bytes: The document as it came, which is kept if nothing is to be removed.
+    /// Removes the unwanted parts of a document; without any, its bytes are kept as they came.
     init(_ value: JSONValue, _ bytes: [UInt8], _ reader: FeedReader) {
         let lists = [value] + value.elements("sections")
         hasItems = lists.contains { !$0.elements("items").isEmpty }

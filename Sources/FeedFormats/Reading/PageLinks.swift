@@ -10,12 +10,8 @@ package struct PageLinks: Sendable, Equatable {
     /// The most links that are taken.
     private static let limit = 20
 
-    /// Finds the feeds that a page links to.
-    ///
-    /// - Parameters:
-    ///   - page: The page's HTML; another document has no links.
-    ///   - address: The page's address.
-    ///   - charset: The page's encoding as its response names it.
+    /// Finds the feeds that a page of HTML links to, in the encoding that its response names;
+    /// another document has no links.
     package init(_ page: [UInt8], address: String, charset: String? = nil) {
         let (text, _) = TextEncoding.decode(page, charset: charset)
         // The first `base` applies to all links, also to those before it (HTML Standard §4.2.3).

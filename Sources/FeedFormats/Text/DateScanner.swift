@@ -119,9 +119,8 @@ struct DateScanner {
         return clock
     }
 
-    /// Reads a time of day: `12:30`, `12:30:15.25`, `12.30`, `12.30.15`, `123015`, `1230` or `12`.
-    ///
-    /// - Returns: `nil` for any other text.
+    /// Reads a time of day: `12:30`, `12:30:15.25`, `12.30`, `12.30.15`, `123015`, `1230` or `12`;
+    /// `nil`: it is another text.
     static func clock(_ word: Substring) -> FeedDate.Clock? {
         // A zone may follow without a space, as in 12:30:15Z and 12:30+0100.
         var body = word.prefix { $0.isNumber || $0 == ":" || $0 == "." || $0 == "," }

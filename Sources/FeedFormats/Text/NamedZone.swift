@@ -14,9 +14,7 @@ struct NamedZone {
     private let minutes: Int
     private let summer: Summer
 
-    /// Finds a zone by its name, in upper or lower case.
-    ///
-    /// - Returns: `nil` for a name that is not known.
+    /// Finds a zone by its name, in upper or lower case; `nil`: the name is not known.
     init?(_ name: some StringProtocol) {
         guard let zone = NamedZone.byName[name.lowercased()] else { return nil }
         self = zone

@@ -286,8 +286,6 @@ struct ResolvingBudget {
     private var byteCount: Int
 
     /// Makes the budget of a text: eight times its length, and 4 KiB.
-    ///
-    /// - Parameter textByteCount: The length of the text.
     init(textByteCount: Int) { byteCount = 8 * textByteCount + 4096 }
 
     /// Returns the address that a reference means; `nil`: the budget is used up.

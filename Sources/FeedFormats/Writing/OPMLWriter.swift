@@ -7,11 +7,7 @@ package struct OPMLWriter {
         var site: String?
         var address: String
 
-        /// Makes an entry of the list.
-        ///
-        /// - Parameters:
-        ///   - site: The site that the feed belongs to.
-        ///   - address: The address that the feed is read at.
+        /// Makes an entry of the list, for a feed of a site that is read at an address.
         package init(name: String, title: String?, site: String?, address: String) {
             self.name = name
             self.title = title

@@ -75,7 +75,6 @@ package struct SyndicatedFeed {
     /// Reads the feed and its entries from a snapshot.
     ///
     /// - Parameters:
-    ///   - snapshot: The feed.
     ///   - changed: The time at which the feed's version was published, in seconds since 1970.
     ///   - items: The items to write, in their order; `nil`: all.
     package init(

@@ -86,9 +86,7 @@ struct XMLScanner {
         byte.isASCIILetter || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
     }
 
-    /// Reads the markup that begins here.
-    ///
-    /// - Returns: `nil` for markup that is skipped.
+    /// Reads the markup that begins here; `nil`: it is skipped.
     private mutating func markupToken() -> Token? {
         switch bytes[index + 1] {
         case UInt8(ascii: "!"): return declaration()

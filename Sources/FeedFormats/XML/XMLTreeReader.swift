@@ -115,7 +115,6 @@ struct XMLTreeReader {
         if isEmpty || name.isVoid && node != nil { close(downTo: open.count - 1, take) }
     }
 
-    /// Whether an entry is open.
     private var isInEntry: Bool {
         open.count > containerCount && open[containerCount].isEntry
     }
