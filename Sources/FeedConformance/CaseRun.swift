@@ -201,7 +201,7 @@ extension CaseRun {
                 part = member
             }
             let name = entry.name.string
-            var copy = self.copies[name] ?? FeedReplica(isView: part["total"] != nil)
+            var copy = self.copies[name] ?? FeedReplica()
             do {
                 try copy.take(part)
             } catch {

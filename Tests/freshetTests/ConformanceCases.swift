@@ -31,7 +31,7 @@ import Testing
     func copiesHoldWhatTheVectorsSay(_ index: Int) throws {
         let vector = Self.vectors[index]
         let documents = try #require(vector["documents"]?.elements)
-        var held = FeedReplica(isView: vector["view"]?.isTrue ?? false)
+        var held = FeedReplica()
         for document in documents.dropLast() { try held.take(document) }
         let last = try #require(documents.last)
         if vector["refused"]?.isTrue == true {
@@ -42,6 +42,27 @@ import Testing
             var names = CaseNames()
             try names.match(try #require(vector["holds"]), held.document, at: "copy")
         }
+    }
+
+    @Test(arguments: [
+        #""changes","since":"aaaaaaaa.1","changes":{"items":{"remove":1}}"#,
+        #""changes","since":"aaaaaaaa.1""#, #""changes","changes":{}"#,
+        #""unchanged","token":"1""#, #""unchanged","order":"F960DA31""#,
+        #""snapshot","sections":[{"id":"main","items":[{"id":"a"},{"id":"a"}]}]"#,
+    ])
+    func malformedDocumentsAreRefused(_ members: String) throws {
+        let rest = [
+            #""feed":"birds""#, #""token":"aaaaaaaa.1""#, #""count":1"#, #""order":"f960da31""#,
+        ].filter { !members.contains($0.prefix { $0 != ":" }) }.joined(separator: ",")
+        var held = FeedReplica()
+        let first = #"""
+            {"kind":"snapshot","feed":"birds","token":"aaaaaaaa.1","count":1,"order":"f960da31",
+            "sections":[{"id":"main","count":1,"items":[{"id":"a"}]}]}
+            """#
+        try held.take(JSONValue(parsing: Array(first.utf8)))
+        let document = try JSONValue(parsing: Array("{\"kind\":\(members),\(rest)}".utf8))
+        #expect(throws: CaseFailure.self) { try held.take(document) }
+        #expect(held.document["token"]?.isNull == true)
     }
 
     private static let matching: [(expected: String, actual: String, holds: Bool)] = [
