@@ -210,14 +210,11 @@ extension Reader {
         }
     }
 
-    /// Draws the text of the refresh control into the room above the rows that a pull reveals.
+    /// Draws the text of the refresh control into its room above the rows.
     private func drawRefresh(_ frame: inout Frame) {
         let room = Int((-table.contentOffset.y / Reader.line).rounded())
-        guard room > 0 else { return }
-        let text =
-            refreshControl.isRefreshing
-            ? "\(wheel) refreshing"
-            : refreshControl.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
+        guard refreshControl.isRefreshing, room > 0 else { return }
+        let text = "\(wheel) refreshing"
         let column = max(0, (listColumns - CellWidth.of(text)) / 2)
         let row = min(max(1, (room + 1) / 2), rows - 2)
         frame.put(text, row: row, column: column, style: .dim)
@@ -249,7 +246,7 @@ extension Reader {
         "Enter           read the row's item", "o               open its page in the browser",
         "m               unread, or read", "/ n N           search, next, previous",
         "R               refresh", "Tab             next feed",
-        "wheel           scroll; past the top: refresh", "^L              draw anew",
+        "wheel           scroll", "^L              draw anew",
         "?               these keys", "q               leave", "In an item:",
         "arrows space b  scroll", "j k             next and previous item",
         "1 2 … Enter     open the address of that number", "q Esc left      back to the rows",
