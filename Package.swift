@@ -135,8 +135,7 @@ let package = Package(
         .target(
             name: "FeedClient",
             dependencies: [
-                "FeedDiff", "FeedModel", .target(name: "CLinux", condition: onLinux),
-                .target(name: "HTTPClient", condition: onLinux),
+                "FeedDiff", "FeedModel", .target(name: "HTTPClient", condition: onLinux),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: onLinux),
             ]
         ),

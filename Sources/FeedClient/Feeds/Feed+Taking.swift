@@ -21,7 +21,6 @@ extension Feed {
         update.freshness =
             copy.missingSince.map { .gone(since: $0) } ?? .cached(asOf: kept.date)
         publish()
-        SpareMemory.giveBack(after: copy.snapshot.itemByteCount)
     }
 
     private func take(_ copy: FeedCopy) {
@@ -143,7 +142,6 @@ extension Feed {
         countUnseen(change, since: old)
         cached?.keep(document, change, since: old, to: copy)
         publish()
-        SpareMemory.giveBack(after: document.json.count)
         return FeedEvent(
             feed: self,
             change: change,
