@@ -113,11 +113,8 @@ extension CaseNames {
 
     /// Compares a value with the expected one, and sets the variables that its matchers name.
     ///
-    /// - Parameters:
-    ///   - expected: The value of the case, with matchers such as `{"$any": true}`.
-    ///   - actual: The server's value.
-    ///   - path: The path of the value in the document, for the message.
-    /// - Throws: ``CaseFailure`` with the path and the difference.
+    /// The expected value has matchers such as `{"$any": true}`; the message of a failure has the
+    /// path.
     mutating func match(
         _ expected: JSONValue,
         _ actual: JSONValue,

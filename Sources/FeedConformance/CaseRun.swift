@@ -12,7 +12,6 @@ struct CaseRun {
     private var feeds: [String]
     /// The requests that run in the background until a later step awaits them, by name.
     private var waiting: [String: Waiting] = [:]
-    /// The open streams, by name.
     private var streams: [String: CaseStream] = [:]
     /// The client's copies of feeds to which documents are applied, by name.
     private var copies: [String: FeedReplica] = [:]
@@ -66,9 +65,8 @@ struct CaseRun {
         )
     }
 
-    /// Deletes the case's feeds, even when the task is cancelled.
-    ///
-    /// - Returns: The feeds that could not be deleted, with the reasons.
+    /// Deletes the case's feeds, even when the task is cancelled, and returns those that could not
+    /// be deleted, with the reasons.
     private func leftovers() async -> [String] {
         var left: [String] = []
         for feed in feeds {
@@ -274,11 +272,11 @@ struct CaseStream {
 
     init(_ body: ArrivingBody) { self.body = body }
 
-    /// Waits for the next event.
+    /// Waits for the next event, and returns it with the last `retry` before its end, in
+    /// milliseconds.
     ///
     /// Comments are skipped.
     ///
-    /// - Returns: The event, and the last `retry` before its end, in milliseconds.
     /// - Throws: ``CaseFailure`` when no event comes in time or the stream ends.
     mutating func next() async throws(CaseFailure) -> (event: ServerEvent, retry: Int?) {
         let deadline = ContinuousClock.now + CaseStream.eventLimit

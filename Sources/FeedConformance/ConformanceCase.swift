@@ -45,11 +45,7 @@ extension ConformanceCase {
         return cases
     }
 
-    /// Returns the cases of one file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file's JSON.
-    ///   - file: The file's name without `.json`, the first part of the cases' names.
+    /// Returns the cases of one file, whose name without `.json` is the first part of their names.
     static func read(_ bytes: [UInt8], file: String) throws(CaseFailure) -> [ConformanceCase] {
         let document: JSONValue
         do {

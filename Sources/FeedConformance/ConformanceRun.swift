@@ -6,12 +6,7 @@ package struct ConformanceRun: Sendable {
     private let server: ConformanceServer
     private let jobs: Int
 
-    /// Makes a run.
-    ///
-    /// - Parameters:
-    ///   - cases: The cases, in the order in which they are reported.
-    ///   - server: The server to check.
-    ///   - jobs: The number of cases that run at the same time.
+    /// Makes a run of cases, `jobs` at the same time, which are reported in their order.
     package init(cases: [ConformanceCase], server: ConformanceServer, jobs: Int) {
         self.cases = cases
         self.server = server

@@ -30,7 +30,6 @@ package struct ConformanceServer: Sendable {
     ///   - shownAddress: The address without passwords, for messages.
     ///   - key: A bearer key that may publish feeds whose names begin with `prefix`.
     ///   - prefix: The first part of the names of all feeds that the run writes.
-    ///   - client: Sends the requests.
     package init(
         address: String,
         shownAddress: String,
@@ -51,8 +50,6 @@ package struct ConformanceServer: Sendable {
     private static let answerLimit = Duration.seconds(45)
 
     /// Sends a request, and waits for the response.
-    ///
-    /// - Throws: ``CaseFailure`` when no response comes.
     func answer(to request: CaseRequest, _ names: CaseNames) async throws(CaseFailure) -> Answer {
         let sent = try self.request(request, names)
         do {
@@ -90,8 +87,6 @@ package struct ConformanceServer: Sendable {
     }
 
     /// Sends a request, and returns the status of the response.
-    ///
-    /// - Parameter json: The content; `nil`: none.
     func status(
         of method: String,
         _ path: String,
