@@ -7,10 +7,6 @@ struct Age: Equatable {
     let secondsLeft: Double?
 
     /// Describes the age of a time.
-    ///
-    /// - Parameters:
-    ///   - then: The time.
-    ///   - now: The current time.
     init(of then: Date, at now: Date) {
         let seconds = now.timeIntervalSince(then)
         let units: [(limit: Double, length: Double, words: @Sendable (Int) -> String)] = [

@@ -30,7 +30,6 @@ struct KeyParser {
     private static let sequenceLimit = 64
     /// The most bytes of a paste that are kept.
     private static let pasteLimit = 4_096
-    /// The sequence that ends a paste.
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     /// Whether an unfinished sequence waits for more bytes, or for ``flush()``.
@@ -72,9 +71,7 @@ struct KeyParser {
         return []
     }
 
-    /// Adds a byte to the paste.
-    ///
-    /// - Returns: The pasted text at the paste's end; otherwise `nil`.
+    /// Adds a byte to the paste, and returns the text at the paste's end.
     private mutating func takePasted(_ byte: UInt8) -> String? {
         var text = pasted ?? []
         pasted = nil

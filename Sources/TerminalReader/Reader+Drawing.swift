@@ -141,9 +141,8 @@ extension Reader {
         )
     }
 
-    /// Draws the columns behind a row's title, from the right: figure and detail.
-    ///
-    /// - Returns: The column at which the title ends.
+    /// Draws the columns behind a row's title, from the right: figure and detail; returns the
+    /// column at which the title ends.
     private func drawColumns(
         of cell: ReaderCell,
         row: Int,

@@ -85,9 +85,8 @@ final class Reader {
         refreshReading()
     }
 
-    /// Advances the clock, and with it animations, messages and the colors of recent changes.
-    ///
-    /// - Returns: Whether the frame may have changed.
+    /// Advances the clock, and with it animations, messages and the colors of recent changes;
+    /// returns whether the frame may have changed.
     func advance(to time: Duration) -> Bool {
         let wasAtRest = window.isAtRest
         window.advance(to: time)
@@ -151,9 +150,7 @@ extension Reader {
 
 /// Handles input.
 extension Reader {
-    /// Handles an input.
-    ///
-    /// - Returns: The commands to the program around the reader.
+    /// Handles an input, and returns the commands to the program around the reader.
     func take(_ input: TerminalInput) -> [Command] {
         commands = []
         if input == .control("l") {

@@ -25,11 +25,7 @@ final class ReaderFeed: TableViewDataSource {
     /// The time for which a change is shown by a color.
     private static let markTime = Duration.seconds(10)
 
-    /// Makes the table of a feed.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed.
-    ///   - read: The ids of the items that were read in earlier runs.
+    /// Makes the table of a feed; `read` has the ids of the items that were read in earlier runs.
     init(_ feed: Feed, read: [String] = []) {
         self.feed = feed
         self.read = Set(read.map { ExactString($0) })
@@ -126,9 +122,7 @@ final class ReaderFeed: TableViewDataSource {
     /// The time at which the next mark ends; `nil`: there are no marks.
     var firstMarkEnd: Duration? { marks.values.lazy.map(\.until).min() }
 
-    /// Removes the marks whose time is over.
-    ///
-    /// - Returns: Whether there were such marks.
+    /// Removes the marks whose time is over, and returns whether there were any.
     func forgetMarks(at now: Duration) -> Bool {
         let count = marks.count
         if count > 0 { marks = marks.filter { $0.value.until > now } }

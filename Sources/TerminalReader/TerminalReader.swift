@@ -42,7 +42,6 @@ public final class TerminalReader {
     /// The queue that writes frames, since a terminal may block the writer for any time.
     private let writing = DispatchQueue(label: "freshet.terminal.frames")
     private var isWriting = false
-    /// The error that ended following.
     private var failure: (any Error)?
     private var keys = KeyParser()
     private let start = ContinuousClock.now
@@ -123,9 +122,8 @@ public final class TerminalReader {
         if let failure { throw failure }
     }
 
-    /// Follows the feeds, and turns their updates into events.
-    ///
-    /// - Returns: The tasks, which end when they are cancelled.
+    /// Follows the feeds, and turns their updates into events, by tasks that end when they are
+    /// cancelled.
     private func follow(_ sink: AsyncStream<Event>.Continuation) -> [Task<Void, Never>] {
         let feeds = reader.feeds.map(\.feed)
         var tasks: [Task<Void, Never>] = []
@@ -200,9 +198,7 @@ public final class TerminalReader {
         timer?.schedule(deadline: .now() + max(0.001, (next - now) / .seconds(1)))
     }
 
-    /// Sets the terminal up again after the process was stopped.
-    ///
-    /// - Returns: Whether that succeeded.
+    /// Sets the terminal up again after the process was stopped; returns whether that succeeded.
     private func takeTerminalAgain() async -> Bool {
         // In the background, taking the terminal stops the process again. The pause lets a signal
         // that ends the process come first.
@@ -210,9 +206,7 @@ public final class TerminalReader {
         return !Task.isCancelled && freshet_takeTerminalAgain() != 0
     }
 
-    /// Handles an event.
-    ///
-    /// - Returns: Whether to go on.
+    /// Handles an event, and returns whether to go on.
     private func take(_ event: Event, _ sink: AsyncStream<Event>.Continuation) -> Bool {
         _ = reader.advance(to: ContinuousClock.now - start)
         switch event {
@@ -323,9 +317,8 @@ public final class TerminalReader {
         _ = end.wait(timeout: .now() + .seconds(1))
     }
 
-    /// Opens an address in the user's browser by `xdg-open`.
-    ///
-    /// - Parameter failed: Called with the reason when that fails.
+    /// Opens an address in the user's browser by `xdg-open`; `failed` gets the reason when that
+    /// fails.
     private static func open(_ link: String, failed: @escaping @Sendable (String) -> Void) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -28,8 +28,6 @@ struct TextLayout {
     }
 
     /// Adds a paragraph in one style.
-    ///
-    /// - Parameter link: The address that the text links to.
     mutating func add(_ text: String, _ style: Frame.Style = [], link: String? = nil) {
         var atoms: [Atom] = []
         append(text, 0, isVerbatim: false, to: &atoms)
@@ -37,9 +35,7 @@ struct TextLayout {
     }
 
     /// Adds a block, with an empty line before it unless the block belongs directly below the one
-    /// before.
-    ///
-    /// - Parameter links: The addresses that the block's spans refer to by index.
+    /// before; the block's spans refer to the links by index.
     mutating func add(_ block: HTMLBlocks.Block, links: [String]) {
         if !block.isClose { addEmptyLine() }
         let (first, rest) = indentation(of: block)
@@ -88,7 +84,6 @@ extension TextLayout {
     /// Breaks text into lines, and adds them.
     ///
     /// - Parameters:
-    ///   - atoms: The characters.
     ///   - styles: The styles that the characters refer to by index.
     ///   - isVerbatim: Whether all spaces stay, and lines may be broken anywhere.
     ///   - first: The prefix of the first line: its indentation, quote bars and bullet.
