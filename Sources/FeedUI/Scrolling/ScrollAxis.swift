@@ -23,10 +23,6 @@ struct ScrollAxis {
 
     /// Returns the distance that content moves past its end when a finger has moved a greater
     /// distance past it, as if held by a rubber band.
-    ///
-    /// - Parameters:
-    ///   - fingerDistance: The distance of the finger past the end.
-    ///   - extent: The height or width of the view.
     static func rubberBand(_ fingerDistance: Double, extent: Double) -> Double {
         guard extent > 0, fingerDistance > 0 else { return 0 }
         return extent * (1 - 1 / (0.55 * fingerDistance / extent + 1))

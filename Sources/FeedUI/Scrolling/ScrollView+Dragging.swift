@@ -2,9 +2,8 @@ import Foundation
 
 /// Scrolls by a finger.
 extension ScrollView {
-    /// Handles a finger that goes down: it stops the content.
-    ///
-    /// - Returns: Whether the content was decelerating.
+    /// Handles a finger that goes down: it stops the content; returns whether that was
+    /// decelerating.
     func beginTracking(_ touch: Touch) -> Bool {
         let wasMoving = isDecelerating
         isTracking = true

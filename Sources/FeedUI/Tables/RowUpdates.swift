@@ -51,12 +51,9 @@ struct RowMapping {
     private let reloadedSections: Set<Int>
     private let reloadedRows: Set<IndexPath>
 
-    /// Checks the updates, and computes the mapping.
+    /// Checks the updates, and computes the mapping from the numbers of rows in each section before
+    /// and after the batch.
     ///
-    /// - Parameters:
-    ///   - updates: The updates.
-    ///   - old: The number of rows in each section before the batch.
-    ///   - new: The number of rows in each section after the batch.
     /// - Throws: ``FeedUIError``, which names the section and the numbers that do not fit.
     init(_ updates: RowUpdates, from old: [Int], to new: [Int]) throws(FeedUIError) {
         try RowMapping.check(updates, old, new)

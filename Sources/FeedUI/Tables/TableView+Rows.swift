@@ -182,12 +182,8 @@ struct RowPrefetching {
     private var last: Range<Int>?
     private var isUpwards = false
 
-    /// Updates the rows to prefetch.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows in sight.
-    ///   - count: The number of all rows.
-    /// - Returns: The rows to prefetch now, and those that are no longer needed.
+    /// Updates the rows in sight; returns the rows to prefetch now, and those that are no longer
+    /// needed.
     mutating func update(_ rows: Range<Int>, of count: Int) -> (named: [Int], cancelled: [Int]) {
         if let last, last.lowerBound != rows.lowerBound {
             isUpwards = rows.lowerBound < last.lowerBound

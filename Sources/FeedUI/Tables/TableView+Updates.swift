@@ -39,9 +39,8 @@ extension TableView {
         if window == nil { complete(before: nil) }
     }
 
-    /// Calls the completions of updates that are over.
-    ///
-    /// - Parameter time: The current time; `nil`: all are over, as without a window no time passes.
+    /// Calls the completions of updates that are over; `nil`: all are, as without a window no time
+    /// passes.
     func complete(before time: Duration?) {
         let due = completions.filter { completion in time.map { completion.0 <= $0 } ?? true }
         completions.removeAll { completion in time.map { completion.0 <= $0 } ?? true }
@@ -120,9 +119,8 @@ extension TableView {
         reconfigureRows(at: updates.reconfiguredRows.compactMap(mapping.path))
     }
 
-    /// Moves cells and the selection to the new positions of their rows.
-    ///
-    /// - Returns: The cells of reloaded rows, which get new ones.
+    /// Moves cells and the selection to the new positions of their rows; returns the cells of
+    /// reloaded rows, which get new ones.
     private func take(_ mapping: RowMapping) -> [TableViewCell] {
         var kept: [IndexPath: TableViewCell] = [:]
         var (removed, replaced): ([TableViewCell], [TableViewCell]) = ([], [])
