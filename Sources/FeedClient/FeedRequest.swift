@@ -12,12 +12,9 @@ struct FeedRequest {
     /// Returns the request for a publish (docs/PUBLISHING.md, "The requests").
     ///
     /// - Parameters:
-    ///   - method: The method.
     ///   - path: The path below `/feeds`.
     ///   - query: The parameters that do not depend on the options.
-    ///   - body: JSON; `nil`: none.
     ///   - isGuarded: Whether the feed's guard against removing too many items applies.
-    ///   - options: The options.
     func publish(
         _ method: String,
         _ path: [String],
@@ -146,13 +143,10 @@ struct FeedRequest {
     /// The time to wait for a response beyond the time for which the server may hold it.
     private static let patience = Duration.seconds(30)
 
-    /// Returns a request to a path of the server.
+    /// Returns a request to a path of the server; path and query are not yet percent-encoded.
     ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - segments: The segments of the path, not yet percent-encoded.
-    ///   - query: The parameters, not yet percent-encoded.
-    ///   - wait: The time for which the server may hold the response; `nil`: it answers at once.
+    /// - Parameter wait: The time for which the server may hold the response; `nil`: it answers at
+    ///   once.
     func make(
         _ method: String,
         _ segments: [String],

@@ -6,13 +6,8 @@ import FoundationNetworking
 #endif
 
 extension FeedResult {
-    /// Makes the result of a request from the head and the body of its HTTP response.
-    ///
-    /// - Parameters:
-    ///   - head: The head.
-    ///   - body: The body.
-    ///   - hasKey: Whether the request had a key.
-    ///   - requested: The time at which the request was sent.
+    /// Makes the result of a request, sent at the time `requested`, with a key or without, from its
+    /// HTTP response.
     init(
         head: HTTPURLResponse,
         body: [UInt8],
@@ -41,9 +36,8 @@ extension HTTPURLResponse {
         }
     }
 
-    /// Returns the time to wait that a field states in seconds or as a date (RFC 9110 §10.2.3).
-    ///
-    /// - Returns: A time from zero to a day; `nil` if the field is absent or malformed.
+    /// Returns the time to wait, from zero to a day, that a field states in seconds or as a date
+    /// (RFC 9110 §10.2.3); `nil` if the field is absent or malformed.
     fileprivate func delay(_ field: String, now: Date = Date()) -> Duration? {
         guard let text = value(forHTTPHeaderField: field) else { return nil }
         let seconds =

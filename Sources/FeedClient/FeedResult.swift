@@ -18,9 +18,8 @@ struct FeedResult {
     /// Whether the request had a key and the response depends on it; `nil`: unknown.
     var isPrivate: Bool?
 
-    /// Returns the body of a successful response.
+    /// Returns the body of a successful response, which must have the expected media type.
     ///
-    /// - Parameter expected: The media type that the body must have.
     /// - Throws: ``FeedServiceError/problem(status:type:detail:)`` for a refusal, and
     ///   ``FeedServiceError/unexpected(_:)`` for a response that is not from a feed server.
     func document(_ expected: String) throws(FeedServiceError) -> [UInt8] {

@@ -160,10 +160,8 @@ extension FeedService {
     /// An iterator over the parts of a response that have not been read yet.
     typealias Parts = AsyncThrowingStream<ResponsePart, any Error>.Iterator
 
-    /// Sends a request, and waits for its whole response.
+    /// Sends a request, and waits for its whole response, of any status.
     ///
-    /// - Parameter request: The request to send.
-    /// - Returns: The response, of any status.
     /// - Throws: ``FeedServiceError`` when no response comes, and `CancellationError`.
     func send(_ request: URLRequest) async throws -> FeedResult {
         try await authorized(request) { request in
@@ -175,9 +173,7 @@ extension FeedService {
 
     /// Sends a request whose response is read as it arrives.
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - silence: The time without any byte after which the connection is given up.
+    /// - Parameter silence: The time without any byte after which the connection is given up.
     /// - Returns: The head, of any status, and the parts of the body; `nil`: the response ended
     ///   before its head.
     /// - Throws: The errors of ``send(_:)``.

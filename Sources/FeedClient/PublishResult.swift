@@ -42,6 +42,5 @@ extension PublishResult: Decodable {
 }
 
 extension ChangeCounts {
-    /// Whether all numbers are 0.
     fileprivate var isEmpty: Bool { self == ChangeCounts() }
 }

@@ -11,19 +11,13 @@ final class PullTags: Sendable {
 
     private let last = Mutex<Pull?>(nil)
 
-    /// Returns the tag for a pull.
-    ///
-    /// - Parameter address: The address of the pull, with feeds, versions and view.
-    /// - Returns: The tag; `nil`: another pull was remembered.
+    /// Returns the tag for a pull, by its address with feeds, versions and view; `nil`: another
+    /// pull was remembered.
     func tag(of address: URL?) -> String? {
         last.withLock { $0?.address == address ? $0?.tag : nil }
     }
 
-    /// Remembers a tag.
-    ///
-    /// - Parameters:
-    ///   - tag: The tag of a response.
-    ///   - address: The address of the pull for the changes since that response.
+    /// Remembers the tag of a response, by the address of the pull for the changes since then.
     func remember(_ tag: String, of address: URL?) {
         last.withLock { $0 = address.map { Pull(address: $0, tag: tag) } }
     }

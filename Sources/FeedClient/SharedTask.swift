@@ -23,10 +23,8 @@ final class SharedTask<Success: Sendable>: Sendable {
     }
 }
 
-/// Runs operations at the same time, and cancels the others when the first one ends.
-///
-/// - Returns: The result of the first one.
-/// - Throws: The error of the first one.
+/// Runs operations at the same time, cancels the others when the first one ends, and returns its
+/// result or throws its error.
 func race<Success: Sendable>(
     _ operations: [@Sendable () async throws -> Success]
 ) async throws -> Success {

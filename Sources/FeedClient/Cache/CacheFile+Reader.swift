@@ -23,9 +23,7 @@ extension CacheFile {
 
         /// Opens a file without reading it; `nil`: it does not exist, or cannot be opened.
         ///
-        /// - Parameters:
-        ///   - path: The path of the file.
-        ///   - header: The expected first line; a file with another first line has no records.
+        /// - Parameter header: The expected first line; a file with another one has no records.
         init?(_ path: String, header: String) {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }
@@ -53,9 +51,8 @@ extension CacheFile {
         /// Whether the whole file was read and all its records are complete.
         var isWhole: Bool { offset > 0 && offset == byteCount }
 
-        /// Returns the next record's document, and the result of all records so far.
-        ///
-        /// - Returns: `nil` at the end, or if the next record is damaged.
+        /// Returns the next record's document, and the result of all records so far; `nil` at the
+        /// end, or if the next record is damaged.
         mutating func next() -> (document: [UInt8], end: End)? {
             guard offset > 0 || readHeader(),
                 let line = RecordLine(

@@ -63,12 +63,8 @@ enum CacheFile {
         var end: End
     }
 
-    /// Returns the bytes of a record.
-    ///
-    /// - Parameters:
-    ///   - document: The document.
-    ///   - end: The result of all records up to this one.
-    ///   - header: The header of a file that begins with the record.
+    /// Returns the bytes of a record, after the header of a file that begins with it; `end` is the
+    /// result of all records up to this one.
     static func record(_ document: [UInt8], _ end: End, after header: String = "") -> Data {
         let check = String(CRC32(document[...]).value, radix: 16)
         let result = "\(end.token) \(end.rowCount) \(end.access)"
@@ -89,10 +85,8 @@ extension CacheFile {
         return stat(path, &status) == 0 ? Stamp(status) : nil
     }
 
-    /// Returns the result of a file's complete records.
-    ///
-    /// - Returns: The result, and whether the file ends after them; `nil`: there is no such file,
-    ///   or no record.
+    /// Returns the result of a file's complete records, and whether the file ends after them;
+    /// `nil`: there is no such file, or no record.
     static func end(of path: String, header: String) -> (known: Known, isWhole: Bool)? {
         guard var file = Reader(path, header: header) else { return nil }
         var end: End?
@@ -114,12 +108,7 @@ extension CacheFile {
     ///
     /// The file may grow to twice the length of its snapshot, or to 128 KiB.
     ///
-    /// - Parameters:
-    ///   - bytes: The record.
-    ///   - path: The path of the file.
-    ///   - header: The header of the file.
-    ///   - stamp: The stamp that the file is expected to have.
-    /// - Returns: The outcome.
+    /// - Parameter stamp: The stamp that the file is expected to have.
     static func append(
         _ bytes: Data,
         to path: String,

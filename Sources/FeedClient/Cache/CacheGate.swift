@@ -19,9 +19,7 @@ final class CacheGate: Sendable {
     /// A feed belongs to the generation in which it was made.
     var generation: Int { state.withLock(\.generation) }
 
-    /// Runs `body`, unless the gate was closed after a generation.
-    ///
-    /// - Returns: The result of `body`; `nil`: the gate was closed.
+    /// Runs `body`, unless the gate was closed after a generation; then returns `nil`.
     func use<Result>(in generation: Int, _ body: () -> Result) -> Result? {
         let isOpen = state.withLock { state in
             guard state.generation == generation else { return false }

@@ -42,9 +42,7 @@ extension CachedFeed {
 
     /// Writes the file of first rows of a feed that was just written, unless the feed is short.
     ///
-    /// - Parameters:
-    ///   - copy: The feed.
-    ///   - old: The copy whose first rows were last written; `nil`: unknown.
+    /// - Parameter old: The copy whose first rows were last written; `nil`: unknown.
     func keepBeginning(of copy: FeedCopy, since old: FeedCopy?) {
         // If another process has written the feed, it has also written the first rows.
         guard let file, file.end == end(of: copy, at: file.end.token) else { return }

@@ -156,13 +156,7 @@ extension CachedFeed {
 
 /// Writes a feed to its files.
 extension CachedFeed {
-    /// Writes a change of the feed.
-    ///
-    /// - Parameters:
-    ///   - document: The server's document.
-    ///   - change: The effect of the document on the content.
-    ///   - old: The copy before the change.
-    ///   - copy: The copy after the change.
+    /// Writes a change of the feed from one copy to another, the effect of the server's document.
     func keep(
         _ document: ServedDocument,
         _ change: FeedChange,
@@ -185,12 +179,7 @@ extension CachedFeed {
         }
     }
 
-    /// Appends rows that were loaded.
-    ///
-    /// - Parameters:
-    ///   - rows: The loaded rows, as insertions.
-    ///   - old: The copy without these rows.
-    ///   - copy: The copy with these rows, at the same version.
+    /// Appends rows that were loaded, as insertions; both copies are of the same version.
     func keep(_ rows: Changes, since old: FeedCopy, to copy: FeedCopy) {
         guard let token = copy.token else { return }
         let encoder = DocumentEncoder(feed: feed)
@@ -204,7 +193,6 @@ extension CachedFeed {
     /// Writes the whole feed, unless the file is already ahead of it.
     ///
     /// - Parameters:
-    ///   - copy: The feed.
     ///   - document: The server's snapshot; `nil`: the copy is encoded as one.
     ///   - token: The version of a missing feed's content; `nil`: the copy's own.
     func write(_ copy: FeedCopy, _ document: [UInt8]? = nil, at token: Token? = nil) {
@@ -249,11 +237,6 @@ extension CachedFeed {
     ///
     /// The whole feed is written instead if the file would become too long, or does not end with
     /// the version that the changes start from.
-    ///
-    /// - Parameters:
-    ///   - document: The changes.
-    ///   - old: The copy before the changes.
-    ///   - copy: The copy after the changes.
     func append(_ document: [UInt8], since old: FeedCopy, to copy: FeedCopy) {
         guard let end = end(of: copy) else {
             file = nil
@@ -305,9 +288,7 @@ extension CachedFeed {
 
     /// Returns the end of a file with a copy; `nil`: the copy is empty.
     ///
-    /// - Parameters:
-    ///   - copy: The feed.
-    ///   - token: The version of a missing feed's content; `nil`: the copy's own.
+    /// - Parameter token: The version of a missing feed's content; `nil`: the copy's own.
     func end(of copy: FeedCopy, at token: Token? = nil) -> CacheFile.End? {
         (copy.token ?? token).map {
             CacheFile.End(token: $0, rowCount: copy.snapshot.count, access: access(of: copy))

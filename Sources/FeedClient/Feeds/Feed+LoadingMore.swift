@@ -80,10 +80,8 @@ extension Feed {
         }
     }
 
-    /// Fetches a page of rows.
-    ///
-    /// - Returns: The page; `nil`: the version is forgotten, the feed is gone, or the view has
-    ///   several sections, for which there are no pages.
+    /// Fetches a page of rows; `nil`: the version is forgotten, the feed is gone, or the view has
+    /// several sections, for which there are no pages.
     private func page(at offset: Int, _ count: Int) async throws -> FeedPage? {
         let sections = view.sections
         guard sections.map({ $0.count == 1 }) ?? true else { return nil }

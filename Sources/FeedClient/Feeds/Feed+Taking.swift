@@ -8,9 +8,8 @@ extension Feed {
     /// The time is linear in the feed's length.
     public func load() { load(nil) }
 
-    /// Takes over the feed from the cache, unless the feed has content already.
-    ///
-    /// - Parameter kept: The feed in the cache, if it was read already.
+    /// Takes over the feed from the cache, unless the feed has content already; `kept` is what was
+    /// read there before, if anything.
     func load(_ kept: CachedFeed.Content?) {
         guard !update.isLoaded else { return }
         update.isLoaded = true
@@ -51,7 +50,6 @@ extension Feed {
     /// If the document does not fit the copy, the feed is fetched again.
     ///
     /// - Parameters:
-    ///   - document: The server's document.
     ///   - asked: The view of the request; `nil`: the current view.
     ///   - since: The version of the request; `nil`: none, or the document is an event.
     /// - Returns: The event; `nil`: the view has changed since the request, so that the document
@@ -82,11 +80,8 @@ extension Feed {
 
     /// Applies a `304` to a request for several feeds, which says that none of them has changed.
     ///
-    /// - Parameters:
-    ///   - result: The response.
-    ///   - asked: The view of the request.
-    /// - Returns: The event; `nil`: the view has changed since the request, so that the response
-    ///   does not count.
+    /// - Returns: The event; `nil`: the view of the request is not the current one, so that the
+    ///   response does not count.
     func confirm(by result: FeedResult, through asked: FeedView) async throws -> FeedEvent? {
         try await waitForRows()
         guard asked == view else { return nil }
@@ -120,10 +115,7 @@ extension Feed {
 
     /// Applies a document that fits the copy, and writes the result to the cache.
     ///
-    /// - Parameters:
-    ///   - document: The server's document.
-    ///   - greater: The new view of a snapshot with more rows; `nil`: the current view.
-    /// - Returns: The event.
+    /// - Parameter greater: The new view of a snapshot with more rows; `nil`: the current view.
     /// - Throws: ``FeedMismatch``; the copy is then unchanged.
     @discardableResult
     func apply(_ document: ServedDocument, through greater: FeedView? = nil) throws -> FeedEvent {
@@ -151,11 +143,7 @@ extension Feed {
         )
     }
 
-    /// Takes over a copy with further rows, and appends them to the cache.
-    ///
-    /// - Parameters:
-    ///   - grown: The copy with the rows.
-    ///   - rows: The rows, as insertions.
+    /// Takes over a copy with further rows, and appends these, as insertions, to the cache.
     func grow(to grown: FeedCopy, by rows: Changes) {
         let old = copy
         take(grown)
@@ -215,9 +203,7 @@ extension Feed {
     ///
     /// The state stays ``State/live`` while any follower receives changes.
     ///
-    /// - Parameters:
-    ///   - state: The new state.
-    ///   - follower: The follower whose state this is; `nil`: a single request.
+    /// - Parameter follower: The follower whose state this is; `nil`: a single request.
     func followed(_ state: State, by follower: UUID? = nil) {
         if let follower {
             if state == .live {

@@ -2,11 +2,8 @@ import FeedDiff
 import FeedModel
 
 extension FeedCopy {
-    /// Returns the copy with the next rows, at the same version.
+    /// Returns the copy with the next rows, in a view that includes them, at the same version.
     ///
-    /// - Parameters:
-    ///   - page: The rows.
-    ///   - greater: The view that includes these rows.
     /// - Returns: The copy, and the rows as insertions; `nil`: the rows do not follow the held
     ///   ones, or some are missing.
     func appending(

@@ -7,9 +7,6 @@ extension Snapshot {
     /// This is the item itself if it remains, otherwise the next item that remains, otherwise the
     /// last one before it that remains.
     ///
-    /// - Parameters:
-    ///   - id: The id of an item.
-    ///   - later: The later snapshot, which may lack the item.
     /// - Returns: The id in the later snapshot; `nil`: no item of this snapshot remains.
     package func item(nearest id: ExactString, stayingIn later: Snapshot) -> ExactString? {
         if later.position(ofItem: id) != nil { return id }

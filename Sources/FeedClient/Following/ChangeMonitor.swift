@@ -17,9 +17,7 @@ final class ChangeMonitor<Value: Equatable & Sendable>: Sendable {
     /// The current value.
     var value: Value { state.withLock(\.value) }
 
-    /// Changes the value, and wakes the waiting tasks if it differs.
-    ///
-    /// - Returns: The value before.
+    /// Changes the value, wakes the waiting tasks if it differs, and returns the value before.
     @discardableResult
     func update(_ change: (inout Value) -> Void) -> Value {
         let (old, waiters) = state.withLock { state in

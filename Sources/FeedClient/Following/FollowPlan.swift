@@ -62,13 +62,8 @@ struct FollowPlan {
         return Step(request: conditions.allowsStreams ? request : .poll, delay: .zero)
     }
 
-    /// Returns the next step.
-    ///
-    /// - Parameters:
-    ///   - outcome: The outcome of the last step.
-    ///   - conditions: The conditions of the network.
-    ///   - now: The time since a fixed moment.
-    ///   - random: A random number from 0 up to 1.
+    /// Returns the step after an outcome of the last one, where `now` is the time since a fixed
+    /// moment, and `random` a number from 0 up to 1.
     mutating func step(
         after outcome: Outcome,
         conditions: NetworkConditions = NetworkConditions(),

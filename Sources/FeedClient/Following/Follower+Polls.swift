@@ -67,9 +67,7 @@ extension Follower {
         service.requests.pull(entries, view: view, asChanges: showsChanges, canQuery: false).url
     }
 
-    /// Applies the response to a request for the changes of all feeds.
-    ///
-    /// - Returns: The events of the feeds.
+    /// Applies the response to a request for the changes of all feeds, and returns their events.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
         if feeds.count > 1, result.status == 304 {
             return try await events(of: feeds) { feed in
@@ -88,9 +86,8 @@ extension Follower {
         return events
     }
 
-    /// Applies all parts of a response.
+    /// Applies all parts of a response, and returns the events.
     ///
-    /// - Returns: The events.
     /// - Throws: ``ViewChanged`` with the events, after all parts, if a feed's view has changed.
     private func events<Part>(
         of parts: [Part],

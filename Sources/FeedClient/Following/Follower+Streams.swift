@@ -53,9 +53,8 @@ extension Follower {
         return hasBegun ? .ended(retry: retry) : .noStream
     }
 
-    /// Sends the request for a stream, and sends it again if the method was refused.
-    ///
-    /// - Returns: The response; `nil`: it ended before its head.
+    /// Sends the request for a stream, and sends it again if the method was refused; `nil`: the
+    /// response ended before its head.
     private func open() async throws -> (head: FeedResult, parts: FeedService.Parts)? {
         while true {
             let request = service.requests.events(

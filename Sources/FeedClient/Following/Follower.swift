@@ -135,9 +135,8 @@ struct Follower: Sendable {
         return try await race(operations)
     }
 
-    /// Waits for a delay.
-    ///
-    /// - Returns: Whether the wait ended early, since another request has succeeded.
+    /// Waits for a delay; returns whether the wait ended early, since another request has
+    /// succeeded.
     private func isCutShort(_ delay: Duration, over works: Int?) async throws -> Bool {
         guard let works else {
             try await Task.sleep(for: delay)
@@ -206,10 +205,7 @@ struct Follower: Sendable {
 
     /// Records that a response about a feed was applied, and emits its event.
     ///
-    /// - Parameters:
-    ///   - event: The event; `nil`: the response is of a former view.
-    ///   - feed: The feed.
-    ///   - state: The state of the feed while it is followed in this way.
+    /// - Parameter event: The event; `nil`: the response is of a former view.
     /// - Returns: The event; `nil`: there is nothing new.
     /// - Throws: ``ViewChanged`` if the response is of a former view.
     func note(

@@ -35,9 +35,8 @@ struct InMemoryFeeds: Sendable {
         versions[feed]?.last { $0.token == token }
     }
 
-    /// Makes a snapshot the current version, if it differs from the one before.
-    ///
-    /// - Returns: The current version, and what changed.
+    /// Makes a snapshot the current version, if it differs from the one before; returns the current
+    /// version, and what changed.
     mutating func publish(
         _ snapshot: Snapshot,
         as feed: FeedName
@@ -56,9 +55,7 @@ struct InMemoryFeeds: Sendable {
         return (version, changes.counts(from: before))
     }
 
-    /// Removes a feed.
-    ///
-    /// - Returns: Whether the feed existed.
+    /// Removes a feed, and returns whether it existed.
     mutating func remove(_ feed: FeedName) -> Bool {
         versions.removeValue(forKey: feed) != nil
     }

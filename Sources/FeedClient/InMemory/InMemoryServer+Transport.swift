@@ -113,9 +113,8 @@ extension InMemoryServer {
         }
     }
 
-    /// Records a request, and waits while answers are held.
-    ///
-    /// - Returns: The refusal by a fault; `nil`: the request is to be answered.
+    /// Records a request, waits while answers are held, and returns the refusal by a fault; `nil`:
+    /// the request is to be answered.
     private func admit(_ request: URLRequest) async throws -> InMemoryAnswer? {
         let fault = change { state in
             state.requests.append(Request(request))

@@ -12,12 +12,8 @@ final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
         self.parts = parts
     }
 
-    /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - configuration: The configuration of the session.
-    /// - Returns: The response's parts. Dropping the sequence cancels the request.
+    /// Sends a request, and returns the response's parts; dropping the sequence cancels the
+    /// request.
     static func parts(
         of request: URLRequest,
         _ configuration: URLSessionConfiguration

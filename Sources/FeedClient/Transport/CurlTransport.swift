@@ -33,11 +33,9 @@ public final class CurlTransport: FeedTransport {
         }
     }
 
-    /// Makes a transport that uses a client.
+    /// Makes a transport that uses a client and its settings.
     ///
-    /// - Parameters:
-    ///   - client: Sends the requests, with its settings.
-    ///   - proxy: The proxy for requests by `https`; `nil`: the client's.
+    /// - Parameter proxy: The proxy for requests by `https`; `nil`: the client's.
     package init(_ client: HTTPClient, proxy: String? = nil) {
         self.client = client
         self.proxy = proxy
