@@ -66,10 +66,7 @@ struct Environment: Sendable {
     }
 
     /// Returns warnings about variables whose names begin like the server's, but that no command
-    /// reads.
-    ///
-    /// - Parameter options: The options that have a variable.
-    /// - Returns: A warning for each variable, in the order of their names.
+    /// reads, in the order of their names; `options` are those that have a variable.
     func warnings(knowing options: [String]) -> [String] {
         let known = options.map(Environment.name)
         let own = variables.keys.filter { $0.hasPrefix("FRESHET_") }.sorted()

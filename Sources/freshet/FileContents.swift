@@ -13,10 +13,8 @@ enum FileContents {
     /// Reads a whole file.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
     ///   - byteLimit: The longest file that is read, in bytes; a longer one is refused.
     ///   - takesPipes: Whether the file may be a pipe; its writer is waited for.
-    /// - Returns: The file's content.
     static func read(
         _ path: String,
         byteLimit: Int = 64 << 20,

@@ -30,10 +30,6 @@ struct Freshet: AsyncParsableCommand {
 
     /// Returns the location of a folder or file that is installed beside the command, in
     /// share/freshet; it need not exist.
-    ///
-    /// - Parameters:
-    ///   - name: The name below share/freshet.
-    ///   - executable: The command's file.
     static func installedFile(
         _ name: String,
         _ executable: URL? = Bundle.main.executableURL

@@ -6,9 +6,7 @@ import Platform
 
 /// A file with a key, which only its owner can read.
 enum KeyFile {
-    /// Reads the key that an earlier server has generated.
-    ///
-    /// - Returns: The key; `nil` where there is no such file.
+    /// Reads the key that an earlier server has generated; `nil` where there is no such file.
     static func read(_ path: String) throws(CommandFailure) -> String? {
         guard let status = FileContents.status(path) else {
             guard [ENOENT, ENOTDIR].contains(errno) else { throw failure("read from", path) }

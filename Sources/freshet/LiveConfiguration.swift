@@ -47,10 +47,8 @@ final class LiveConfiguration: Sendable {
     ///
     /// Two threads must not call it at once.
     ///
-    /// - Parameters:
-    ///   - new: The settings that the configuration has now.
-    ///   - completion: Receives the change once every new request is answered by the new settings;
-    ///     it is not called when the server stops first.
+    /// - Parameter completion: Receives the change once every new request is answered by the new
+    ///   settings; it is not called when the server stops first.
     private func take(
         _ new: ServeSettings,
         completion: @escaping @Sendable (ServeSettings.Change) -> Void
@@ -80,7 +78,6 @@ extension LiveConfiguration {
     /// Two threads must not call it at once.
     ///
     /// - Parameters:
-    ///   - source: The sources of the settings.
     ///   - output: The output of the log, which takes the new level.
     ///   - logger: Gets the changes, and what is wrong.
     ///   - madeKey: The key that was generated at the start, because the configuration had none; it

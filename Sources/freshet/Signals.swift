@@ -16,10 +16,6 @@ struct SignalSource {
     ///
     /// A later source for the same signal replaces an earlier one.
     ///
-    /// - Parameters:
-    ///   - numbers: The numbers of the signals, such as `SIGTERM`.
-    ///   - queue: The queue on which `arrived` is called.
-    ///   - arrived: The function to call.
     /// - Throws: ``CommandFailure`` if no descriptor is left.
     init(
         _ numbers: [CInt],
@@ -54,9 +50,8 @@ private enum SignalCounter {
     /// to write.
     private static let descriptors = InlineArray<65, Atomic<CInt>> { _ in Atomic(-1) }
 
-    /// Replaces the usual effect of a signal by counting it in an eventfd.
-    ///
-    /// - Returns: The descriptor of the eventfd.
+    /// Replaces the usual effect of a signal by counting it in an eventfd, and returns its
+    /// descriptor.
     static func start(_ number: CInt) throws(CommandFailure) -> CInt {
         var descriptor = descriptors[Int(number)].load(ordering: .acquiring)
         if descriptor < 0 {
@@ -85,9 +80,9 @@ struct StopSignals {
     private let numbers: [CInt]
     private let source: SignalSource
 
-    /// Keeps the signals from ending the process; a signal before ``first()`` is not lost.
+    /// Keeps SIGTERM, SIGINT and other signals from ending the process; a signal before ``first()``
+    /// is not lost.
     ///
-    /// - Parameter others: Signals beside SIGTERM and SIGINT.
     /// - Throws: ``CommandFailure`` where no descriptor is left.
     init(and others: [CInt] = []) throws(CommandFailure) {
         numbers = [SIGTERM, SIGINT] + others
@@ -103,12 +98,9 @@ struct StopSignals {
         source.cancel()
     }
 
-    /// Runs work until it ends, or a signal comes, which cancels it.
+    /// Runs work until it ends, or SIGTERM, SIGINT or another of the signals cancels it; returns
+    /// its result, and whether a signal came.
     ///
-    /// - Parameters:
-    ///   - others: Signals beside SIGTERM and SIGINT.
-    ///   - work: The work.
-    /// - Returns: The work's result, and whether a signal came.
     /// - Throws: ``CommandFailure`` where no descriptor is left.
     static func cancel<Value: Sendable>(
         at others: [CInt] = [],

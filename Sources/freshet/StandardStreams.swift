@@ -26,8 +26,6 @@ enum StandardOutput {
 
     /// Writes a document in JSON and a line feed, with escapes for the characters that a terminal
     /// would obey.
-    ///
-    /// - Parameter isPretty: Whether the document is broken into lines.
     static func print(json: some Sequence<UInt8>, isPretty: Bool = false) throws {
         try write(ShownJSON.bytes(Array(json), isPretty: isPretty) + [UInt8(ascii: "\n")])
     }

@@ -12,13 +12,8 @@ struct WatchFormatter {
     /// The most characters of an item's title that are shown.
     private static let titleLimit = 60
 
-    /// Formats an update.
-    ///
-    /// - Parameters:
-    ///   - change: The update.
-    ///   - copy: The copy of the feed after the update.
-    ///   - before: The content before the update; `nil`: there was none.
-    ///   - time: The time at which the update came.
+    /// Formats an update that came at a time, after which the feed is `copy`; `before` is the
+    /// content before it, if there was any.
     init(_ change: FeedChange, _ copy: FeedCopy, since before: Snapshot? = nil, at time: Date) {
         let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
         switch change {

@@ -34,9 +34,7 @@ struct BackupCommand: ParsableCommand {
         try StandardOutput.print("\(file): \(answer) bytes")
     }
 
-    /// Asks the server for a backup.
-    ///
-    /// - Returns: The backup's size in bytes, as the server spells it.
+    /// Asks the server for a backup, and returns its size in bytes, as the server spells it.
     static func carryOut(
         _ order: ControlSocket.Order,
         in folder: String

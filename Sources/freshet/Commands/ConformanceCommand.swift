@@ -79,9 +79,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         guard failed == 0, left.isEmpty else { throw ExitCode(CommandFailure.otherStatus) }
     }
 
-    /// Carries out the cases until they end, or until SIGINT or SIGTERM comes.
-    ///
-    /// - Returns: The results of the cases that ended, and whether a signal stopped the others.
+    /// Carries out the cases until they end, or until SIGINT or SIGTERM comes; returns the results
+    /// of those that ended, and whether a signal stopped the others.
     private static func carryOut(
         _ run: ConformanceRun,
         isQuiet: Bool
@@ -126,8 +125,6 @@ struct ConformanceCommand: AsyncParsableCommand {
     ///
     /// A command built from sources finds docs/conformance/cases in a folder above its own.
     ///
-    /// - Parameter executable: The command's file.
-    /// - Returns: The first folder that exists.
     /// - Throws: ``CommandFailure`` if no cases are found.
     static func ownCases(
         _ executable: URL? = Bundle.main.executableURL

@@ -92,7 +92,6 @@ struct ImportCommand: ParsableCommand {
                 ? ", of which \(relative) are relative: --base URL says to what server" : "")
     }
 
-    /// The most feeds that are named as left out.
     private static let namedLimit = 100
 
     /// Returns a line for each feed of a list that is left out.
@@ -116,7 +115,6 @@ struct ImportCommand: ParsableCommand {
     /// feed.
     ///
     /// - Parameters:
-    ///   - list: The list.
     ///   - keep: The value of `keep` for all sources.
     ///   - base: The address that relative addresses are relative to.
     ///   - folders: Whether a folder becomes a feed of its sources.
@@ -202,11 +200,8 @@ struct ImportCommand: ParsableCommand {
         IPAddress(named: URLHost.host(of: address))?.isPublic == false
     }
 
-    /// Returns the address of `http` or `https` that an address of the list means; `nil`: none.
-    ///
-    /// - Parameters:
-    ///   - text: The list's address.
-    ///   - base: The address that relative addresses are relative to; `nil` where it is not known.
+    /// Returns the address of `http` or `https` that an address of the list means, perhaps relative
+    /// to a base; `nil`: none.
     static func address(_ text: String, base: String? = nil) -> String? {
         var address = WebAddress.withWebScheme(text)
         if address.lowercased().hasPrefix("www.") {

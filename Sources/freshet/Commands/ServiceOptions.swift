@@ -50,10 +50,6 @@ struct ServiceOptions: ParsableArguments {
 extension ServiceOptions {
     /// Runs `body` with the server that the options name; a failure names the server and the feed.
     ///
-    /// - Parameters:
-    ///   - feed: The feed that the request is about.
-    ///   - body: The work with the server.
-    /// - Returns: The result of `body`.
     /// - Throws: ``CommandFailure`` instead of ``FeedServiceError``.
     func asking<Result>(
         about feed: FeedName? = nil,

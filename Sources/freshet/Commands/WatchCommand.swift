@@ -67,11 +67,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs `body` until it ends, or a signal asks to stop.
-    ///
-    /// - Parameters:
-    ///   - others: Signals beside SIGTERM and SIGINT.
-    ///   - body: The work, which is cancelled by a signal.
+    /// Runs `body` until it ends, or SIGTERM, SIGINT or another of the signals cancels it.
     private static func untilStopped(
         and others: [CInt] = [],
         _ body: @escaping @Sendable () async throws -> Void

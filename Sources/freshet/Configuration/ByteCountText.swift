@@ -10,10 +10,8 @@ enum ByteCountText {
             ("gb", 1_000_000_000), ("mb", 1_000_000), ("kb", 1000), ("b", 1),
         ]
 
-    /// Reads a size, such as `32MiB`; a number without a unit is bytes.
-    ///
-    /// - Returns: The number of bytes; nil for a text that is no size, and for more than an integer
-    ///   holds.
+    /// Returns the number of bytes of a size, such as `32MiB`, or of a number without a unit; nil
+    /// for a text that is no size, and for more than an integer holds.
     static func value(_ text: String) -> Int? {
         let text = text.lowercased()
         let unit = units.first { text.hasSuffix($0.name) }

@@ -17,11 +17,8 @@ struct ConfigurationFile {
 }
 
 extension ConfigurationFile {
-    /// Reads a file's bytes.
+    /// Reads the bytes of a file, whose name is for messages.
     ///
-    /// - Parameters:
-    ///   - bytes: The file's content.
-    ///   - name: The file's name, for messages.
     /// - Throws: All mistakes and warnings, in the order of their positions, if there is a mistake.
     init(parsing bytes: [UInt8], name: String = "") throws(ConfigurationIssues) {
         var reader = ConfigurationReader()

@@ -2,11 +2,7 @@ import Yams
 
 /// Messages for the mistakes that the YAML parser finds, without the terms of YAML.
 extension ConfigurationIssue {
-    /// Makes an issue from an error of the parser.
-    ///
-    /// - Parameters:
-    ///   - error: The parser's error.
-    ///   - text: The file's text.
+    /// Makes an issue from an error of the parser in a file's text.
     init(_ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _),

@@ -141,12 +141,8 @@ extension ConfigurationReader {
         checkCycles(node)
     }
 
-    /// Reads the source or the derivation of a feed, if there is one.
-    ///
-    /// - Parameters:
-    ///   - entries: The settings of the feed.
-    ///   - path: The path of the settings in the file.
-    ///   - feed: The feed's name; `nil` for a pattern.
+    /// Reads the source or the derivation of a feed, if there is one; `feed` is `nil` for a
+    /// pattern.
     private mutating func readContent(_ entries: Entries, _ path: String, _ feed: FeedName?) {
         let (source, derive) = (entries["source"], entries["derive"])
         guard let node = derive ?? source else { return }
@@ -214,9 +210,8 @@ extension ConfigurationReader {
         return name
     }
 
-    /// Returns the location of a file in `source-folder`, by its path in that folder.
-    ///
-    /// - Returns: `nil` for a file elsewhere or a hidden file, which is reported.
+    /// Returns the location of a file in `source-folder`, by its path in that folder; `nil` for a
+    /// file elsewhere or a hidden file, which is reported.
     private mutating func fileLocation(
         _ text: String,
         _ mark: Mark?,

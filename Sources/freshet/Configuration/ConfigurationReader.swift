@@ -86,9 +86,8 @@ extension ConfigurationReader {
         )
     }
 
-    /// Returns the settings of a mapping; unknown settings are reported.
-    ///
-    /// - Returns: The settings by name; nil when the node is no mapping, which is reported too.
+    /// Returns the settings of a mapping by name; unknown ones are reported, and so is a node that
+    /// is no mapping, which has nil.
     mutating func entries(_ node: Node, _ path: String, known: [String]) -> Entries? {
         guard let list = pairs(node, path, of: "settings, each as \"name: value\"") else {
             return nil

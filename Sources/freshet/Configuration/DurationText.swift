@@ -6,9 +6,8 @@ enum DurationText {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    /// Reads a time with its unit, such as `10s`.
-    ///
-    /// - Returns: The time; nil for a text that is no time, and for more than three years.
+    /// Reads a time with its unit, such as `10s`; nil for a text that is no time, and for more than
+    /// three years.
     static func value(_ text: String) -> Duration? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
         let digits = text.dropLast(unit.name.count)

@@ -6,11 +6,8 @@ struct ListenAddress: Equatable, Sendable {
     /// The port; 0 for any free port.
     let port: Int
 
-    /// Reads an address.
-    ///
-    /// The text has a host and a port up to 65535; an IPv6 address needs its brackets.
-    ///
-    /// - Returns: `nil` for any other text.
+    /// Reads a host and a port up to 65535, an IPv6 address with its brackets; `nil` for any other
+    /// text.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Int(digits: text[text.index(after: colon)...].utf8), port <= 65_535

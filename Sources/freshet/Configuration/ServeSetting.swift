@@ -96,8 +96,6 @@ extension ServeSetting {
     /// Makes the row of a setting with one value.
     ///
     /// - Parameters:
-    ///   - setting: The name, and how a value is written.
-    ///   - path: The key path of the value in the settings.
     ///   - effect: The time from which a new value applies; `nil`: the setting is not in the file.
     ///   - variable: The variable; none where there is no option.
     ///   - usage: The option; nil for a setting of the file alone.
@@ -161,11 +159,7 @@ extension ServeSetting {
     ///
     /// - Parameters:
     ///   - setting: The name, and how one of the values is written.
-    ///   - path: The key path of the list in the settings.
     ///   - effect: The time from which a new list applies; `nil`: the setting is not in the file.
-    ///   - variable: The variable.
-    ///   - usage: The option.
-    ///   - read: Reads the list in the file.
     init<Value: Equatable>(
         each setting: Setting<Value>,
         _ path: any Path<[Value]>,
@@ -193,13 +187,8 @@ extension ServeSetting {
         )
     }
 
-    /// Makes the row of a setting of the file alone that is more than one value.
-    ///
-    /// - Parameters:
-    ///   - name: The path in the file.
-    ///   - path: The key path of the value in the settings.
-    ///   - effect: The time from which a new value applies.
-    ///   - read: Reads the value.
+    /// Makes the row of a setting of the file alone that is more than one value; its name is its
+    /// path in the file.
     init<Value: Equatable & Sendable>(
         file name: String,
         _ path: any Path<Value>,

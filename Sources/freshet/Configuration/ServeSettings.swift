@@ -107,12 +107,8 @@ extension ServeSettings {
     /// The keys of the option, or else of the variable, are added to the file's, and may read and
     /// write everything.
     ///
-    /// - Parameters:
-    ///   - options: The options given at the prompt.
-    ///   - environment: The variables.
-    ///   - file: The configuration file.
-    ///   - folderExists: Returns whether a folder exists; the default folder is served if it does
-    ///     and no other is named.
+    /// - Parameter folderExists: Returns whether a folder exists; the default folder is served if
+    ///   it does and no other is named.
     /// - Throws: ``CommandFailure`` with all impossible values, a line each.
     init(
         _ options: Options,
@@ -234,8 +230,6 @@ extension ServeSettings {
 
     /// Returns the warnings about files that a server starts with all the same, and about settings
     /// without effect.
-    ///
-    /// - Parameter tls: The certificate that was read.
     func warnings(_ tls: TLSContext?) -> [String] {
         var warnings = (tls?.warnings ?? []) + [retentionWarning].compactMap(\.self)
         if let sourceFolder, (try? Folder(path: sourceFolder)) == nil {

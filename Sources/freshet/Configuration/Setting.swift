@@ -19,7 +19,6 @@ struct Setting<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: The name, as it is written after `--`.
     ///   - mayBeSecret: Whether a value may have a password or a key; `read` repeats none then.
-    ///   - read: Returns the value of a text, or throws the reason why it has none.
     init(
         _ name: String,
         mayBeSecret: Bool = false,
@@ -40,7 +39,6 @@ struct Setting<Value: Sendable>: Sendable {
     ///   - words: The allowed values, if there are only a few words; otherwise empty.
     ///   - mayBeSecret: Whether a value may have a password or a key, so that no message repeats
     ///     it.
-    ///   - text: Returns the text of a value, as people write it.
     ///   - read: Returns the value of a text; nil when the text is of another form.
     init(
         _ name: String,

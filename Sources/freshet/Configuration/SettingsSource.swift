@@ -35,9 +35,7 @@ struct SettingsSource: Sendable {
         )
     }
 
-    /// Reads the file alone.
-    ///
-    /// - Returns: The file's content; an empty configuration where there is no file.
+    /// Reads the file alone; without one, the configuration is empty.
     private func readFile(mayBeEmpty: Bool) throws(CommandFailure) -> ConfigurationFile {
         guard let path else { return ConfigurationFile() }
         return try .needed(try contents(of: path, mayBeEmpty: mayBeEmpty), name: path)

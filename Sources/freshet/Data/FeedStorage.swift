@@ -14,8 +14,6 @@ struct FeedStorage {
     private let logger: Logger
 
     /// Opens the folder or database that `--data` names.
-    ///
-    /// - Throws: ``JournalError`` when the folder or database cannot be used.
     init(_ data: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
         if FeedStorage.isDatabase(data) {
             try self.init(database: data, adopts: adopts, logger)
@@ -56,7 +54,6 @@ struct FeedStorage {
         return "cannot make the folder \(data): \(reason); \(otherPlaces)"
     }
 
-    /// The advice for a folder that cannot be used.
     private static let otherPlaces =
         "--data names another one, and --data memory keeps feeds in memory alone"
 
@@ -107,9 +104,7 @@ struct FeedStorage {
         }
     }
 
-    /// Reads all feeds into a store.
-    ///
-    /// - Returns: The journal's content besides the feeds.
+    /// Reads all feeds into a store, and returns the journal's other content.
     func restore(_ store: FeedStore) throws(JournalError) -> RecoveredState {
         let start = ContinuousClock.now
         let state = try store.restore()

@@ -110,15 +110,13 @@ extension MachineReading {
         return max(0, min(100, 100 * (total - (new.idle - old.idle)) / total))
     }
 
-    /// Returns the share of one processor that a process used, in tenths of a percent.
+    /// Returns the share of one processor that a process used between two readings, in tenths of a
+    /// percent: 1000 where one processor did nothing else.
     ///
     /// - Parameters:
     ///   - old: The process of that number at the earlier reading; `nil`: there was none, and all
     ///     ticks of the process count.
-    ///   - new: The process at the present reading.
     ///   - elapsed: The ticks of all processors together between the readings.
-    ///   - processors: The number of processors that share those ticks.
-    /// - Returns: The share; 1000 where one processor did nothing else.
     static func use(
         from old: ProcessStatus?,
         to new: ProcessStatus,

@@ -14,7 +14,6 @@ struct NewsDesk {
     private(set) var top: [NewsStory] = []
     /// The number of stories that have arrived so far.
     private var arrivals = 0
-    /// The number of events so far.
     private var steps = 0
     /// The number of counted districts in the election's story.
     private(set) var counted = 12
@@ -34,9 +33,7 @@ struct NewsDesk {
         top.insert(election(at: now - 1800), at: 0)
     }
 
-    /// Carries out the next event.
-    ///
-    /// - Returns: The event.
+    /// Carries out the next event, and returns it.
     @discardableResult
     mutating func step(at now: Date) -> Event {
         let event = Event.allCases[steps % Event.allCases.count]

@@ -14,10 +14,8 @@ struct Doctor {
     /// Whether the certificate of ``server`` is checked.
     var verifiesServers = true
 
-    /// Carries out the checks.
-    ///
-    /// - Returns: The findings in an order for a reader, at least one about each thing that the
-    ///   server has.
+    /// Carries out the checks; the findings are in an order for a reader, at least one about each
+    /// thing that the server has.
     func findings() async -> [Finding] {
         let (reading, configuration) = configuration()
         var findings = configuration + machine(reading?.settings)

@@ -11,10 +11,6 @@ enum FileChecks {
 
     /// Checks a file that holds secrets: other users should not be able to read it, and must not be
     /// able to change it.
-    ///
-    /// - Parameters:
-    ///   - path: The file's path.
-    ///   - subject: The purpose of the file.
     static func secret(_ path: String, _ subject: String) -> Finding {
         guard let status = FileContents.status(path) else {
             return .fail(subject, "\(path): \(reason())", "make it, or name another")
@@ -78,10 +74,6 @@ enum FileChecks {
 /// Checks of the folder of the feeds.
 extension FileChecks {
     /// Checks the folder, the files in it, and the room on its disk.
-    ///
-    /// - Parameters:
-    ///   - path: The folder's path.
-    ///   - user: The number of the user who asks.
     static func dataFolder(_ path: String, user: uid_t = geteuid()) -> [Finding] {
         let subject = "data folder"
         guard let status = FileContents.status(path) else {
@@ -184,11 +176,8 @@ extension FileChecks {
         return [space(free: free, used: used)]
     }
 
-    /// Returns the finding about the room on the disk.
-    ///
-    /// - Parameters:
-    ///   - free: The free bytes that the server may use.
-    ///   - used: The bytes of the feeds that are kept.
+    /// Returns the finding about the room on the disk, in bytes: `free` for the server, and `used`
+    /// by the feeds that are kept.
     static func space(free: Int, used: Int) -> Finding {
         let text =
             "\(ByteCountText.rounded(free)) free"

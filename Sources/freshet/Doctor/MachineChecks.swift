@@ -8,8 +8,6 @@ import HTTPServer
 /// Checks of the machine for the needs of a server.
 enum MachineChecks {
     /// Checks the limit of open files.
-    ///
-    /// - Parameter limit: The number of files that the process may open.
     static func descriptors(limit: Int) -> Finding {
         let subject = "descriptors"
         let advice = DescriptorRoom.advice
@@ -21,12 +19,8 @@ enum MachineChecks {
         }
     }
 
-    /// Checks the memory of the process.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The memory that the process may use, in bytes.
-    ///   - machine: The memory that the machine has, in bytes.
-    ///   - feeds: The memory that feeds may take, in bytes.
+    /// Checks the memory that the process may use, against that which the machine has and feeds may
+    /// take, in bytes.
     static func memory(byteCount: Int, machine: Int, feeds: Int) -> Finding {
         let subject = "memory"
         let size = ByteCountText.rounded(byteCount)
@@ -44,10 +38,7 @@ enum MachineChecks {
         return .ok(subject, text)
     }
 
-    /// Checks whether the clock is synchronized with time servers.
-    ///
-    /// - Parameter isSynchronized: Whether the system says that it is; `nil`: the system does not
-    ///   say.
+    /// Checks whether the clock is synchronized with time servers; `nil`: the system does not say.
     static func clock(isSynchronized: Bool?) -> Finding {
         switch isSynchronized {
         case true?: .ok("clock", "kept by time servers")
@@ -72,11 +63,7 @@ enum MachineChecks {
         return max(0, times.lowerBound - second - 1)
     }
 
-    /// Checks the difference from another clock.
-    ///
-    /// - Parameters:
-    ///   - seconds: The seconds by which this clock is ahead of another one.
-    ///   - place: The name of the other clock's machine, for the message.
+    /// Checks the seconds by which this clock is ahead of that of another machine.
     static func skew(seconds: Double, from place: String) -> Finding {
         let rounded = (seconds * 10).rounded() / 10
         let text = "\(abs(rounded)) s \(rounded < 0 ? "behind" : "ahead of") \(place)"

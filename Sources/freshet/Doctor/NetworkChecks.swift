@@ -13,13 +13,8 @@ enum NetworkChecks {
     /// The longest time that a server may take to answer.
     private static let limit = Duration.seconds(5)
 
-    /// Checks whether a server could listen on a port.
-    ///
-    /// - Parameters:
-    ///   - host: The address to listen on.
-    ///   - port: The port; 0 for any free port.
-    ///   - isServing: Whether the server in question already answers there.
-    /// - Returns: The finding, with advice if the server could not.
+    /// Checks whether a server could listen on a port, 0 for any free one; `isServing` says that it
+    /// already does.
     static func port(host: String, port: Int, isServing: Bool) -> Finding {
         let place = "\(host):\(port)"
         if port == 0 { return .ok("port", "any that is free on \(host)") }
@@ -47,12 +42,8 @@ enum NetworkChecks {
         var time: Double?
     }
 
-    /// Asks a server whether it is ready.
-    ///
-    /// - Parameters:
-    ///   - url: The server's base URL, without a slash at its end.
-    ///   - client: The client to send the request.
-    /// - Returns: The response, or the error if there was none within 5 seconds.
+    /// Asks a server whether it is ready, by its base URL without a slash at its end; it has 5
+    /// seconds to answer.
     static func ask(_ url: String, _ client: HTTPClient) async -> Result<Answer, HTTPClientError> {
         var request = HTTPClient.Request(.get, url + "/readyz")
         request.limits.connecting = limit

@@ -13,12 +13,7 @@ final class LogOutput: Sendable {
     /// The most bytes that waiting lines may hold.
     private static let byteLimit = 1 << 20
 
-    /// Makes an output.
-    ///
-    /// - Parameters:
-    ///   - format: The format of the lines.
-    ///   - level: The lowest level that is written.
-    ///   - descriptor: The descriptor that lines are written to.
+    /// Makes an output of lines from a level up.
     init(_ format: LogFormat, level: Logger.Level, descriptor: CInt = STDERR_FILENO) {
         self.format = format
         lowest = Atomic(LogOutput.rank(level))

@@ -21,7 +21,6 @@ struct ConfiguredSources: Sendable {
     /// - Parameters:
     ///   - settings: The settings; a mirror has its origin's feeds alone.
     ///   - journal: The journal for the states of sources; `nil` if they are kept in memory alone.
-    ///   - recovered: The states of sources that the journal has stored.
     init(
         _ settings: ServeSettings,
         journal: (any Journal)?,

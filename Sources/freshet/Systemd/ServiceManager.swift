@@ -55,9 +55,8 @@ struct ServiceManager: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reports that the server is ready; called after the start and at the end of each reload.
-    ///
-    /// - Parameter status: A line of text that the manager shows.
+    /// Reports that the server is ready, with a line of text that the manager shows; called after
+    /// the start and at the end of each reload.
     func ready(_ status: String) {
         tell("READY=1\nSTATUS=\(status)")
     }
