@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// Nothing is made for a HEAD of a pull, and not everything at once for one of many feeds.
+    /// Not everything is made at once for a pull of many feeds.
     ///
     /// Many feeds may be long, and sections may be asked for that no feed has.
     @Test(arguments: [(400, 0), (1, 400)])
@@ -199,14 +199,6 @@ import Testing
         let query =
             ((0..<20).map { "feed=f\($0)" } + (0..<sections).map { "section=s\($0)" })
             .joined(separator: "&")
-        let head = try RequestHead(parsing: "HEAD /pull?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
-        guard case .response(let response) = api.receive(Request(head: head)),
-            response.payload == nil
-        else {
-            Issue.record("a HEAD is answered later")
-            return
-        }
-        #expect(api.documentCount == 0)
         guard case .later = api.receive(Request(head: try self.head("/pull?\(query)"))) else {
             Issue.record("all documents are made on the loop")
             return

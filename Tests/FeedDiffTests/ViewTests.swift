@@ -52,23 +52,6 @@ import Testing
         #expect(viewed.total == 5)
     }
 
-    @Test(
-        arguments: [
-            FeedView(limit: 0), FeedView(limit: 1), FeedView(limit: 4), FeedView(limit: -1),
-            FeedView(limit: .max), FeedView(sections: []), FeedView(sections: ["t"]),
-            FeedView(sections: ["t", "nowhere"], limit: 2),
-            FeedView(sections: ["é", "t"], limit: 1),
-        ]
-    )
-    func saysHowLongWhatItShowsIsAtLeast(_ view: FeedView) {
-        let viewed = view(feed)
-        // With the least that each section takes: `{"id":"","items":[]}`.
-        let length = viewed.snapshot.sections.reduce(0) { length, section in
-            section.items.reduce(length + 20) { $0 + $1.json.bytes.count }
-        }
-        #expect(viewed.leastByteCount == length)
-    }
-
     @Test func limitsWhatTheSectionsLeave() {
         let viewed = FeedView(sections: ["t"], limit: 2)(feed)
         #expect(viewed.snapshot.layout == [["t", "c", "d"]])

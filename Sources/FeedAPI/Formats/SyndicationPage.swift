@@ -65,11 +65,6 @@ struct SyndicationPage: Sendable, Hashable {
         snapshot.sections.itemCount > entryCount && snapshot.isOldestFirst
     }
 
-    /// Returns the number of items of the page.
-    func itemCount(in snapshot: Snapshot) -> Int {
-        max(0, min(entryCount, snapshot.sections.itemCount - start(in: snapshot)))
-    }
-
     /// Returns the items of the page, in reverse order if ``isReversed(_:)``.
     func items(of snapshot: Snapshot) -> [FeedItem] {
         let start = start(in: snapshot)

@@ -80,9 +80,6 @@ extension FeedAPI {
             return .cached(payload(of: pull, .notModified, in: coding, nil), ownFields(pull))
         case .send: break
         }
-        if parts.isHead, let coding = foreseenCoding(pull, parts.coding) {
-            return .response(response(to: pull, in: coding, .unsent))
-        }
         if pull.mayBeShort, !parts.coding.isForced {
             let (documents, missing) = documents(of: pull, in: .identity)
             let body = PullBody(pull.entries, documents, in: .identity)
@@ -206,21 +203,6 @@ extension FeedAPI {
             refuse: { for job in jobs { job.work.refuse() } }
         )
         pool.submit(work)
-    }
-
-    /// Returns the coding that the response to a GET would have, without making its body; `nil` if
-    /// the coding depends on the length of the documents.
-    private func foreseenCoding(_ pull: Pull, _ accepted: CodingChoice) -> ContentCoding? {
-        if accepted.coding == .identity || accepted.isForced { return accepted.coding }
-        if !pull.hasNews { return .identity }
-        let isLong = zip(pull.entries, pull.versions).contains { entry, version in
-            guard let version else { return false }
-            let (since, presentation) = (entry.since, pull.selection.presentation)
-            let key = ResponseKey(since: since, presentation, now: version.token, .response)
-            let responses = cache.responses(for: version)
-            return choice(key, of: version, since: since, in: responses).isSurelyLong
-        }
-        return isLong ? accepted.coding : nil
     }
 
     /// Returns the `200` with documents, which are sent without a coding if compression gains

@@ -109,76 +109,8 @@ final class DocumentChoice: Sendable {
     var isUnchanged: Bool { old === version }
 }
 
-/// Foresees the properties of a document before it is made.
+/// Estimates the cost of a document.
 extension DocumentChoice {
-    /// The content coding of the response if it is known before the document is made; `nil`
-    /// if it depends on the document.
-    ///
-    /// A document that only says that nothing has changed is not compressed, and a long one is.
-    var foreseenCoding: ContentCoding? {
-        let accepted = key.coding
-        if accepted.coding == .identity || accepted.isForced { return accepted.coding }
-        if isUnchanged { return .identity }
-        return isSurelyLong ? accepted.coding : nil
-    }
-
-    /// Whether the document certainly has at least ``surelyLong`` bytes.
-    var isSurelyLong: Bool {
-        switch key.kind {
-        case .outline:
-            let least = DocumentChoice.leastOutlinedByteCount
-            return version.snapshot.sections.count * least >= DocumentChoice.surelyLong
-        case .snapshot, .snapshotForEpoch, .snapshotForExpired, .snapshotForUnknown: break
-        case .patch where old == nil: break
-        case .syndication(let syndication):
-            return syndication.page.itemCount(in: version.snapshot)
-                >= DocumentChoice.surelyLongEntries
-        case .rows(let page):
-            let members = RowDocuments.section(page, version)?.members.list ?? []
-            let rows = RowDocuments.rows(page, version, atMost: DocumentChoice.surelyLongRows)
-            return isSurelyLong(
-                members.map(\.value.bytes.count)
-                    + rows.map { $0.item.json.bytes.count + DocumentChoice.leastRowByteCount }
-            )
-        case .item(let id):
-            return isSurelyLong(CollectionOfOne(version.snapshot.item(id)?.json.bytes.count ?? 0))
-        case .items(let ids):
-            // A missing id is named in the document.
-            return isSurelyLong(
-                ids.lazy.map { [version] id in
-                    version.snapshot.item(id)?.json.bytes.count ?? id.string.utf8.count
-                }
-            )
-        default: return false
-        }
-        return key.view(version.snapshot).leastByteCount >= DocumentChoice.surelyLong
-    }
-
-    private func isSurelyLong(_ byteCounts: some Sequence<Int>) -> Bool {
-        var sum = 0
-        return byteCounts.contains { byteCount in
-            sum += byteCount
-            return sum >= DocumentChoice.surelyLong
-        }
-    }
-
-    /// The number of rows (items with their positions) that certainly have ``surelyLong`` bytes
-    /// together.
-    private static let surelyLongRows = 128
-
-    /// The number of entries in a feed reader's format that certainly have ``surelyLong`` bytes
-    /// together.
-    private static let surelyLongEntries = 64
-
-    /// The fewest bytes that a row adds to its item: `{"in":"a","index":0,"item":}`.
-    private static let leastRowByteCount = 28
-
-    /// The fewest bytes of a section in an outline: `{"id":"a","count":0}`.
-    private static let leastOutlinedByteCount = 20
-
-    /// The length in bytes from which on compression certainly makes JSON shorter.
-    static let surelyLong = 4096
-
     /// Whether making the document, and compressing it if it is coded, takes only microseconds,
     /// because its versions take little memory.
     var isInstant: Bool {

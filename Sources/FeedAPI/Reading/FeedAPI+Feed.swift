@@ -175,7 +175,6 @@ struct ReadParts: Sendable {
     let condition: Conditions
     let coding: CodingChoice
     let client: ClientID
-    let isHead: Bool
     /// The caller's key, with the rights that it has in the configuration that answers.
     var caller: AccessKey?
 
@@ -183,7 +182,7 @@ struct ReadParts: Sendable {
     init(_ request: borrowing RoutedRequest) {
         condition = Conditions(request.head)
         coding = request.codings.choice
-        (client, isHead) = (request.client, request.method.isHead)
+        client = request.client
         caller = request.caller
     }
 }
@@ -197,7 +196,6 @@ struct VersionRead: Sendable {
     let outcome: Conditions.Outcome
     /// The client that asks.
     let client: ClientID
-    let isHead: Bool
 
     /// Makes the read of a request that is answered at once.
     ///
@@ -223,7 +221,7 @@ struct VersionRead: Sendable {
             accepting: request.codings,
             now: api.store.wallSeconds
         )
-        (client, isHead) = (request.client, request.method.isHead)
+        client = request.client
     }
 
     /// Makes the read of a request that has waited.
@@ -231,7 +229,7 @@ struct VersionRead: Sendable {
         self.version = version
         responses = api.cache.responses(for: version)
         outcome = parts.condition.outcome(responses.tag)
-        (client, isHead) = (parts.client, parts.isHead)
+        client = parts.client
     }
 
     /// Returns whether nothing is new for a client that has the version `since`: the response is

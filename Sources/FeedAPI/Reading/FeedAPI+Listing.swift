@@ -73,23 +73,19 @@ extension FeedAPI {
     ) -> Response {
         let tag = EntityTag(SHA256Digest(of: document.span))
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
-        // A list of some feeds compresses well, because its objects have the same member names.
-        let isCoded = parts.coding.isForced || document.count >= 1024
-        let foreseen = isCoded ? parts.coding.coding : .identity
         if let response = conditionalResponse(parts, tag, fields) {
             return response
         }
-        let isUnsent = parts.isHead && foreseen != .identity
-        let coded = isUnsent ? ([], foreseen) : FeedAPI.coded(document, parts.coding)
-        let (body, coding) = coded ?? (document, .identity)
+        let (body, coding) = FeedAPI.coded(document, parts.coding) ?? (document, .identity)
         fields[.contentType] = type
         fields[.xContentTypeOptions] = "nosniff"
         fields[.eTag] = tag.text(coding)
-        if coding != .identity { fields[.contentEncoding] = coding.name }
-        if coding != .identity, !isUnsent { countCompression() }
+        if coding != .identity {
+            fields[.contentEncoding] = coding.name
+            countCompression()
+        }
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
-        let content: Response.Body = isUnsent ? .unsent : .bytes(body)
-        return Response(status: .ok, fields: fields, body: content)
+        return Response(status: .ok, fields: fields, body: .bytes(body))
     }
 
     /// Returns the `304` or `412` that a read's conditions lead to, for content without a version;

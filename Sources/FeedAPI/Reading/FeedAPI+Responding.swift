@@ -74,12 +74,6 @@ extension FeedAPI {
         _ context: borrowing VersionRead
     ) -> Reply {
         if let response = madeAtOnce(choice) { return .cached(response, ownFields(context)) }
-        // A large document is not made only for its head.
-        if context.isHead, let coding = choice.foreseenCoding {
-            var response = head(choice, in: coding)
-            response.fields[.refreshAfter] = ownFields(context).number.map(String.init)
-            return .response(response)
-        }
         return .later { [self, context = copy context] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { response in
                 guard let response else { return responder(FeedAPI.overloadedByReads) }

@@ -32,12 +32,8 @@ enum RowDocuments {
     }
 
     /// Returns the rows of a page, at most `limit` of them.
-    static func rows(
-        _ page: RowPage,
-        _ version: Version,
-        atMost limit: Int = RowQuery.maximumLimit
-    ) -> [Row] {
-        let limit = min(page.rowLimit, limit)
+    static func rows(_ page: RowPage, _ version: Version) -> [Row] {
+        let limit = page.rowLimit
         if let section = section(page, version) {
             let start = min(page.offset, section.items.count)
             let end = min(section.items.count, start + limit)

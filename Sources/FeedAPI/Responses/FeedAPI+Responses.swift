@@ -36,7 +36,7 @@ extension FeedAPI {
     }
 
     /// Returns the `200` or `226` with the head for a document, and without a body.
-    func head(_ choice: DocumentChoice, in coding: ContentCoding) -> Response {
+    private func head(_ choice: DocumentChoice, in coding: ContentCoding) -> Response {
         let (traits, applied) = (choice.traits, choice.key.appliedPreference)
         var fields: HTTPFields = [.contentType: choice.mediaType]
         addValidators(to: &fields, choice.version, in: coding, traits, applied)
@@ -50,7 +50,7 @@ extension FeedAPI {
             fields[.deltaBase] = base
             fields[.cacheControl] = "no-store, im"
         }
-        var response = Response(status: status, fields: fields, body: .unsent)
+        var response = Response(status: status, fields: fields)
         cors.add(to: &response)
         return response
     }

@@ -50,10 +50,6 @@ extension ViewedSnapshot {
         isUncut ? base.itemByteCount : base.list.byteCount(beforeItem: end.index, of: end.section)
     }
 
-    /// The fewest bytes of a document: those of the shown items, and of `{"id":"","items":[]}` for
-    /// each section.
-    package var leastByteCount: Int { itemByteCount + 20 * base.list.count }
-
     /// The number of shown items.
     package var count: Int { end.count }
 

@@ -181,7 +181,7 @@ extension Connection {
 
     private func write(_ body: Response.Body) {
         switch body {
-        case .none, .unsent, .stream: break
+        case .none, .stream: break
         case .bytes(let bytes): write(bytes)
         case .parts(let parts): for part in parts { write(part) }
         case .file(let file, let range):

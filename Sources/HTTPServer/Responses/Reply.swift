@@ -75,9 +75,6 @@ package struct Response: Sendable {
     /// The content of a response, or the source of it.
     package enum Body: Sendable {
         case none
-        /// Content that is not made, for a response to HEAD; Content-Length is left out, because
-        /// the length is not known (RFC 9110 §8.6).
-        case unsent
         case bytes([UInt8])
         /// A part of an open file, sent without copying.
         case file(OpenFile, Range<Int>)
@@ -143,7 +140,7 @@ extension Response.Body {
         case .bytes(let bytes): bytes.count
         case .file(_, let range): range.count
         case .parts(let parts): parts.reduce(0) { $0 + ($1.byteCount ?? 0) }
-        case .unsent, .stream: nil
+        case .stream: nil
         }
     }
 }

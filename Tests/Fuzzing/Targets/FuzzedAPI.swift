@@ -107,7 +107,7 @@ extension FuzzedAPI {
         let response = answer.decoded
         var result = Answer(status: response.status.code, fields: [], body: [])
         switch response.body {
-        case .none, .unsent: break
+        case .none: break
         case .bytes(let bytes): result.body = bytes
         case .parts(let parts):
             for case .bytes(let bytes) in parts { result.body += bytes }
