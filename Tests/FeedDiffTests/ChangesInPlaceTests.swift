@@ -10,17 +10,15 @@ import Testing
     func manyChangesInARowComeToTheSame(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var old = try DiffSamples.feed(&generator, most: 40)
-        var general = old
         var inPlace = old.indexed()
         for _ in 0..<30 {
             let new = try DiffSamples.edited(old, &generator)
             let changes = Changes(from: FeedView()(old), to: FeedView()(new))
             let before = inPlace
             let treeBefore = before.tree
-            general = try general.applying(changes, toLists: true)
-            inPlace = try inPlace.applying(changes, toLists: false)
+            #expect(try old.applying(changes).tree == new.tree)
+            inPlace = try inPlace.applying(changes)
             #expect(inPlace.isIndexed)
-            #expect(inPlace.tree == general.tree)
             #expect(inPlace.tree == new.tree)
             #expect(inPlace.order == new.order)
             #expect(before.tree == treeBefore, "what was held before is as it was")
@@ -39,8 +37,8 @@ import Testing
         for _ in 0..<12 {
             let new = LongSections.feed(of: items, &generator)
             let changes = Changes(from: FeedView()(old), to: FeedView()(new))
-            #expect(try old.applying(changes, toLists: true).tree == new.tree)
-            inPlace = try inPlace.applying(changes, toLists: false)
+            #expect(try old.applying(changes).tree == new.tree)
+            inPlace = try inPlace.applying(changes)
             #expect(inPlace.tree == new.tree)
             try checkPositions(of: inPlace)
             old = new

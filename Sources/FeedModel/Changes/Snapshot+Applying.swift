@@ -1,36 +1,20 @@
 extension Snapshot {
-    /// Returns this snapshot with `changes` applied as in docs/READING.md; the number and the order
-    /// of the items are not checked.
+    /// Returns this snapshot with `changes` applied as in docs/READING.md, with an index; the number
+    /// and the order of the items are not checked.
     ///
     /// - Parameter changes: The changes from this version to another.
     /// - Returns: The other version.
     /// - Throws: ``ChangesError`` if they name elements that do not exist, insert existing ones,
     ///   set members that belong to the protocol, or name an impossible position.
     public func applying(_ changes: Changes) throws -> Snapshot {
-        let isLong = !isIndexed && changes.itemChangeCount > 64 + count / 8
-        return try applying(changes, toLists: isLong)
-    }
-
-    /// Returns this snapshot with changes applied.
-    ///
-    /// - Parameter isLong: Whether whole lists of items are made anew, which is faster for very
-    ///   many changes, instead of each item being found by an index.
-    /// - Returns: The other version, which has an index unless `isLong`.
-    func applying(_ changes: Changes, toLists isLong: Bool) throws(ChangesError) -> Snapshot {
         try changes.feed.refuseReserved(MemberRules.feed.reserved)
-        var next = self
+        var next = indexed()
         next.members = members.applying(changes.feed)
-        next.index = isLong ? SnapshotIndex(of: list, items: HashIndex()) : indexed().index
-        let carried = isLong ? try next.filterItems(changes) : try next.takeOutItems(changes)
+        let carried = try next.takeOutItems(changes)
         try next.changeSections(changes)
-        try next.putInItems(changes, carried, toLists: isLong)
+        try next.putInItems(changes, carried)
         try next.updateSections(changes.updatedSections)
-        if isLong {
-            try next.updateLists(changes)
-            next.forgetIndex()
-        } else {
-            try next.updateItems(changes.updatedItems)
-        }
+        try next.updateItems(changes.updatedItems)
         return next
     }
 
@@ -71,8 +55,7 @@ extension Snapshot {
     /// ids.
     private mutating func putInItems(
         _ changes: Changes,
-        _ carried: [ExactString: FeedItem],
-        toLists isLong: Bool
+        _ carried: [ExactString: FeedItem]
     ) throws(ChangesError) {
         var arrivals: [ExactString: [(index: Int, element: FeedItem)]] = [:]
         for insertion in changes.insertedItems {
@@ -87,12 +70,7 @@ extension Snapshot {
             guard let section = position(ofSection: id) else {
                 throw ChangesError(reason: "A section to put items in is not there.")
             }
-            if isLong {
-                let items = try Array(list[section].items).merging(arrivals)
-                list.tree.update(section) { $0.items = ItemList(items) }
-            } else {
-                try insert(arrivals, section: section)
-            }
+            try insert(arrivals, section: section)
         }
     }
 
@@ -161,83 +139,12 @@ extension Snapshot {
     }
 }
 
-/// Applies changes of items to whole lists.
-extension Snapshot {
-    /// Takes out the removed and the moved items (step 1), and returns the moved ones by their ids.
-    private mutating func filterItems(
-        _ changes: Changes
-    ) throws(ChangesError) -> [ExactString: FeedItem] {
-        var leaving: [ExactString: Bool] = [:]  // to whether it is only carried elsewhere
-        for id in changes.removedItems { try leaving.add(id, false) }
-        for move in changes.movedItems { try leaving.add(move.id, true) }
-        guard !leaving.isEmpty else { return [:] }
-        var carried: [ExactString: FeedItem] = [:]
-        var found = 0
-        for position in list.indices {
-            let items = list[position].items
-            var kept: [FeedItem] = []
-            kept.reserveCapacity(items.count)
-            for item in items {
-                switch leaving[item.id] {
-                case nil: kept.append(item)
-                case false?: break
-                case true?: carried[item.id] = item
-                }
-            }
-            guard kept.count < items.count else { continue }
-            found += items.count - kept.count
-            list.tree.update(position) { $0.items = ItemList(kept) }
-        }
-        guard found == leaving.count else {
-            throw ChangesError(reason: "An item to remove or move is not there.")
-        }
-        return carried
-    }
-
-    /// Edits the members of the updated items (step 5), and throws if an inserted item was in the
-    /// feed before.
-    private mutating func updateLists(_ changes: Changes) throws(ChangesError) {
-        var edits: [ExactString: Changes.MemberEdit] = [:]
-        for update in changes.updatedItems {
-            try update.edit.refuseReserved(MemberRules.item.reserved)
-            try edits.add(update.id, update.edit)
-        }
-        let inserted = Set(changes.insertedItems.lazy.map(\.item.id))
-        guard !edits.isEmpty || !inserted.isEmpty else { return }
-        var arrivals = 0
-        for section in list.indices {
-            let before = list[section].items
-            var items = before
-            for (index, item) in before.enumerated() {
-                if !inserted.isEmpty, inserted.contains(item.id) { arrivals += 1 }
-                if !edits.isEmpty, let edit = edits.removeValue(forKey: item.id) {
-                    items[index] = item.applying(edit)
-                }
-            }
-            if !items.isIdentical(to: before) { list.tree.update(section) { $0.items = items } }
-        }
-        guard edits.isEmpty else { throw ChangesError(reason: "An item to update is not there.") }
-        guard arrivals == inserted.count, arrivals == changes.insertedItems.count else {
-            throw ChangesError(reason: "An item to insert is there already.")
-        }
-    }
-}
-
 extension Changes.MemberEdit {
     /// Throws if the edit names a member that belongs to the protocol.
     fileprivate func refuseReserved(_ names: Set<ExactString>) throws(ChangesError) {
         let name = set.lazy.map(\.name).first(where: names.contains)
         if let name = name ?? unset.first(where: names.contains) {
             throw ChangesError(reason: "The member \"\(name)\" cannot be changed.")
-        }
-    }
-}
-
-extension Dictionary where Key == ExactString {
-    /// Adds an id; throws if it was added before.
-    fileprivate mutating func add(_ id: ExactString, _ value: Value) throws(ChangesError) {
-        guard updateValue(value, forKey: id) == nil else {
-            throw ChangesError(reason: "The id \"\(id)\" stands twice.")
         }
     }
 }

@@ -193,10 +193,7 @@ extension DeltaRecord {
     ///   - time: The time for new and changed items, in seconds since 1970.
     /// - Throws: An error if the record names an id that does not exist.
     private func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
-        var old = snapshot
-        // Very many changes are applied faster without an index.
-        if changes.itemChangeCount > 64 + snapshot.count / 8 { old.forgetIndex() }
-        var next = try old.applying(changes).indexed()
+        var next = try snapshot.applying(changes)
         if let feed { next.members = feed }
         for update in updatedSections {
             let position = try next.position(ofSection: update.id).orThrow()
