@@ -5,7 +5,7 @@ extension Span<UInt8> {
     /// The byte at `end` must be ASCII: the quote, backslash or forbidden byte that ends a run of
     /// characters.
     func firstNotUTF8(from start: Int, to end: Int) -> Int? {
-        var position = endOfUTF8(from: start, to: end)
+        var position = start
         while position < end {
             let word = paddedWord(at: position)
             if word.isASCII {
@@ -20,47 +20,6 @@ extension Span<UInt8> {
         }
         return nil
     }
-
-    /// Checks the bytes in blocks of 32, without a branch for each scalar, up to the first block
-    /// that is not UTF-8 or would pass `end`; returns the end of the last scalar in the blocks that
-    /// are UTF-8.
-    private func endOfUTF8(from start: Int, to end: Int) -> Int {
-        // The three bytes before a string are ASCII: a quote and the bytes that may precede one.
-        guard start >= 3 else { return start }
-        var position = start
-        while position + 32 <= end {
-            let block = block(at: position)
-            let third = self.block(at: position - 3)
-            if !((block | third) & .highBits).isZero {
-                let faults = block.faultsOfUTF8(
-                    after: self.block(at: position - 1),
-                    self.block(at: position - 2),
-                    third
-                )
-                guard faults.isZero else { break }
-            }
-            position += 32
-        }
-        // The position goes back to the lead byte of a scalar that ends in the next block, if there
-        // is one.
-        while position > start, !self[position - 1].isASCII {
-            position -= 1
-            if self[position] >= 0xc0 { break }
-        }
-        return position
-    }
-
-    private func block(at index: Int) -> SIMD4<UInt64> {
-        assert(0...count - 32 ~= index)
-        return unsafe bytes.unsafeLoadUnaligned(
-            fromUncheckedByteOffset: index,
-            as: SIMD4<UInt64>.self
-        )
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCII: Bool { self < 0x80 }
 }
 
 /// Treats the number as eight bytes of text, the first byte lowest.
@@ -123,51 +82,6 @@ extension UInt64 {
             )
         }
     }
-}
-
-/// Treats the words as 32 bytes of text, the first byte lowest in the first word.
-extension SIMD4<UInt64> {
-    /// Finds the bytes that cannot stand after the three bytes before them (The Unicode Standard,
-    /// table 3-7).
-    ///
-    /// - Parameters:
-    ///   - first: The bytes one position before these.
-    ///   - second: The bytes two positions before.
-    ///   - third: The bytes three positions before.
-    /// - Returns: The highest bit of each faulty byte; 0 if there is none.
-    @inline(__always)
-    func faultsOfUTF8(after first: Self, _ second: Self, _ third: Self) -> Self {
-        // The relevant bits are all shifted to the highest of their byte.
-        let isContinuation = self & ~(self &<< 1)
-        let isLead = first & first &<< 1
-        let isAfterTwo = second & second &<< 1 & second &<< 2
-        let isAfterThree = third & third &<< 1 & third &<< 2 & third &<< 3
-        let length = (isLead | isAfterTwo | isAfterThree) ^ isContinuation
-
-        let (bit5, bit4) = (first &<< 2, first &<< 3)
-        let (bit3, bit2, bit1, bit0) = (first &<< 4, first &<< 5, first &<< 6, first &<< 7)
-        let isLow = ~(self &<< 2)  // below 0xa0
-        let isLowest = isLow & ~(self &<< 3)  // below 0x90
-        let zero = ~(bit3 | bit2 | bit1)
-        let two = ~bit5 & ~bit4 & zero  // 0xc0, 0xc1: overlong
-        let zeroNibble = zero & ~bit0
-        // 0xe0: overlong below 0xa0; 0xed: surrogates from there.
-        let surrogates = bit3 & bit2 & ~bit1 & bit0 & ~isLow
-        let three = bit5 & ~bit4 & (zeroNibble & isLow | surrogates)
-        // 0xf0: overlong below 0x90; 0xf4: past 0x10ffff from 0x90 on; 0xf5 and above lead no
-        // scalar.
-        let past = bit3 | bit2 & (bit1 | bit0 | ~isLowest)
-        let four = bit5 & bit4 & (zeroNibble & isLowest | past)
-        return (length | isLead & (two | three | four)) & .highBits
-    }
-
-    /// Whether all bits are 0.
-    @inline(__always)
-    var isZero: Bool { self[0] | self[1] | self[2] | self[3] == 0 }
-
-    /// The highest bit of every byte.
-    @inline(__always)
-    static var highBits: Self { Self(repeating: 0x8080_8080_8080_8080) }
 }
 
 extension Span<UInt8> {
