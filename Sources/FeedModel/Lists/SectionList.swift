@@ -93,57 +93,23 @@ extension SectionList {
     /// The function does not examine the items of sections that are wholly within the limit or
     /// wholly past it.
     package func order(ofFirstItems limit: Int) -> UInt32 {
-        var check = PrefixOrder(room: limit)
-        check.add(tree.root)
-        return check.finish()
+        var room = Swift.max(0, limit)
+        var order = CRC32Part.empty
+        // The texts for sections without shown items are joined before the next one's.
+        var heads = CRC32()
+        for section in self {
+            FeedSection.addHead(of: section.id, to: &heads)
+            guard room > 0, !section.items.isEmpty else { continue }
+            let shown = section.items.prefix(list: room)
+            room -= shown.count
+            order = order.followed(by: heads.part).followed(by: shown.tree.summary.order)
+            heads = CRC32()
+        }
+        return order.followed(by: heads.part).value
     }
 
     /// Calls `body` with every leaf of the tree in order.
     package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedSection>>) -> Void) {
         tree.forEachLeaf(body)
-    }
-}
-
-/// Computes the checksum of the order of a feed's sections with only its first items.
-private struct PrefixOrder {
-    /// The number of items that may still be added.
-    private var room: Int
-    /// The checksum so far, without ``heads``.
-    private var order = CRC32Part.empty
-    /// The checksum of the texts for sections that come after ``order``.
-    private var heads = CRC32()
-
-    init(room: Int) { self.room = max(0, room) }
-
-    mutating func add(_ part: TreePart<FeedSection>) {
-        if part.summary.itemCount <= room {
-            append(part.summary.order)
-            room -= part.summary.itemCount
-            return
-        }
-        switch part.node {
-        case .inner(let parts): for part in parts { add(part) }
-        case .leaf(let entries):
-            let entries = entries.span
-            // The properties are read one by one, because a whole section would be copied.
-            for index in entries.indices {
-                FeedSection.addHead(of: entries[index].element.id, to: &heads)
-                let count = entries[index].element.items.tree.root.summary.count
-                guard room > 0, count > 0 else { continue }
-                let shown = entries[index].element.items.prefix(list: min(room, count))
-                room -= shown.count
-                append(shown.tree.summary.order)
-            }
-        }
-    }
-
-    private mutating func append(_ next: CRC32Part) {
-        order = order.followed(by: heads.part).followed(by: next)
-        heads = CRC32()
-    }
-
-    mutating func finish() -> UInt32 {
-        append(.empty)
-        return order.value
     }
 }
