@@ -85,13 +85,13 @@ import Testing
     @Test(
         arguments: [
             (1, 0, 90), (3, 0, 60), (4, 0, 50), (100, 0, 0), (100, 1, 5), (100, 60, 60),
+            (100, 61, 90),
             (1, 91, nil),
         ] as [(Int, Int, Int?)]
     )
     func theLongestIdleAreFound(_ wanted: Int, spared: Int, seconds: Int?) {
-        // Half a second more does not count.
         let starts = [0, 5, 50, 60, 60, 90].map { age in
-            LoopTime(milliseconds: Rooms.start.milliseconds - age * 1000 - 500)
+            LoopTime(milliseconds: Rooms.start.milliseconds - age * 1000)
         }
         let start = EventLoop.start(
             ofLongestIdle: wanted,

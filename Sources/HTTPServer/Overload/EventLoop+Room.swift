@@ -31,10 +31,9 @@ extension EventLoop {
     private static let searchPause = Duration.milliseconds(200)
 
     /// Returns the time since which at least the `wanted` longest idle connections have been idle,
-    /// rounded to whole seconds of idle time.
+    /// or all if there are fewer.
     ///
     /// - Parameters:
-    ///   - wanted: The number of connections to find; fewer are found if there are fewer.
     ///   - starts: The time since which each connection has been idle.
     ///   - spared: The idle time below which connections do not count.
     /// - Returns: `nil` if no connection has been idle for as long as `spared`.
@@ -44,22 +43,7 @@ extension EventLoop {
         sparing spared: Duration,
         now: LoopTime
     ) -> LoopTime? {
-        // Connections are counted by whole seconds of idle time, all longer times in the last
-        // number: this finds the longest idle ones without sorting.
-        var counts = [Int](repeating: 0, count: 128)
-        for start in starts {
-            let age = (now.milliseconds - start.milliseconds) / 1000
-            counts[min(max(0, age), counts.count - 1)] += 1
-        }
-        let first = Int((spared / .seconds(1)).rounded(.up))
-        var found = 0
-        var start: LoopTime?
-        for age in stride(from: counts.count - 1, through: first, by: -1) where counts[age] > 0 {
-            guard found < wanted else { break }
-            found += counts[age]
-            start = LoopTime(milliseconds: now.milliseconds - age * 1000)
-        }
-        return start
+        starts.filter { $0 + spared <= now }.sorted().prefix(wanted).last
     }
 
     /// Adds a connection past the limit of connections to the reserve, whose connections are read
