@@ -215,7 +215,7 @@ import Testing
 
     @Test func whatIsKeptOfAFeedIsSmall() throws {
         var feeds = FollowedFeeds([])
-        #expect(FollowedFeeds.stride == 32)
+        #expect(FollowedFeeds.stride == 40)
         let token = try #require(Token("q7x2m5kd.999999999999999999"))
         let name = try #require(FeedName("news"))
         feeds.sent(token, of: name)

@@ -2,38 +2,15 @@ import FeedModel
 
 /// The version that a stream's reader has of each feed that it follows, by name.
 ///
-/// An entry takes 32 bytes, because it shares the name's string with the store.
+/// An entry takes 40 bytes, because it shares the name's string with the store.
 struct FollowedFeeds: Sendable {
-    /// The version that the reader has of one feed, and whether the feed was asked for by name.
+    /// The version that the reader has of one feed.
     struct Entry: Sendable {
         fileprivate(set) var name: FeedName
-        /// The code of the epoch in ``token``; 0 if the reader has no version.
-        private var epochCode: UInt64 = 0
-        /// The number of the version; the highest bit is ``isListed``.
-        private var number: UInt64
-
-        private static let listed: UInt64 = 1 << 63
-
-        fileprivate init(_ name: FeedName, _ token: Token?, isListed: Bool) {
-            self.name = name
-            number = isListed ? Entry.listed : 0
-            self.token = token
-        }
-
-        /// Whether the feed was asked for by name, so that its entry stays if the feed is deleted.
-        fileprivate var isListed: Bool { number & Entry.listed != 0 }
-
         /// The version that the reader has, if it has one.
-        fileprivate(set) var token: Token? {
-            get {
-                guard epochCode != 0 else { return nil }
-                return Token(epochCode: epochCode, version: Int(number & ~Entry.listed))
-            }
-            set {
-                epochCode = newValue?.epochCode ?? 0
-                number = number & Entry.listed | UInt64(newValue?.version ?? 0)
-            }
-        }
+        fileprivate(set) var token: Token?
+        /// Whether the feed was asked for by name, so that its entry stays if the feed is deleted.
+        fileprivate let isListed: Bool
     }
 
     /// The entries in the order of the names.
@@ -43,7 +20,7 @@ struct FollowedFeeds: Sendable {
     ///
     /// - Parameter feeds: The feeds asked for by name, each once, with the reader's versions.
     init(_ feeds: [(name: FeedName, since: Token?)]) {
-        entries = feeds.map { Entry($0.name, $0.since, isListed: true) }
+        entries = feeds.map { Entry(name: $0.name, token: $0.since, isListed: true) }
         entries.sort { $0.name < $1.name }
     }
 
@@ -71,7 +48,7 @@ struct FollowedFeeds: Sendable {
                 entries[index].name = name
                 entries[index].token = token
             } else {
-                entries.insert(Entry(name, token, isListed: false), at: index)
+                entries.insert(Entry(name: name, token: token, isListed: false), at: index)
             }
         } else if isKnown {
             entries[index].token = nil
