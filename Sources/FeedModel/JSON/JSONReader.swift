@@ -538,42 +538,32 @@ extension JSONReader {
 
 /// Copies a part of a document without the white space between its tokens.
 struct JSONCapture {
-    /// The part up to `start` without white space, in the first `count` bytes.
-    private var buffer: ContiguousArray<UInt8> = []
-    private var count = 0
+    /// The part up to `start` without white space.
+    private var buffer: [UInt8] = []
     /// The index of the first byte that is not in `buffer`; `nil`: no part has begun.
     private var start: Int?
 
     /// Begins a part.
     mutating func begin(at index: Int) {
-        (start, count) = (index, 0)
+        start = index
+        buffer.removeAll(keepingCapacity: true)
     }
 
     /// Copies the bytes before white space.
     mutating func leaveOut(_ gap: Range<Int>, of source: Span<UInt8>) {
         guard let start else { return }
-        keep(start..<gap.lowerBound, of: source)
+        let part = source.extracting(start..<gap.lowerBound)
+        unsafe part.withUnsafeBufferPointer { unsafe buffer += $0 }
         self.start = gap.upperBound
     }
 
     /// Ends the part, and returns it without white space; it is copied only if it has any.
     mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let rest = (start ?? index)..<index
+        let rest = bytes[(start ?? index)..<index]
         start = nil
-        guard count > 0 else { return bytes[rest] }
-        keep(rest, of: bytes.span)
-        return buffer[..<count]
-    }
-
-    private mutating func keep(_ range: Range<Int>, of source: Span<UInt8>) {
-        // Copying takes eight bytes at a time.
-        let missing = count + range.count + 8 - buffer.count
-        if missing > 0 {
-            buffer.append(contentsOf: repeatElement(0, count: max(missing, buffer.count)))
-        }
-        let end = count
-        var target = buffer.mutableSpan
-        count = target.copy(source, from: range.lowerBound, to: range.upperBound, at: end)
+        guard !buffer.isEmpty else { return rest }
+        buffer += rest
+        return buffer[...]
     }
 }
 
@@ -593,35 +583,5 @@ extension ArraySlice<UInt8> {
             index += 1
         }
         return true
-    }
-}
-
-extension MutableSpan<UInt8> {
-    /// Copies the bytes of `source` from `start` to `end` to `position`, and returns the position
-    /// after them.
-    ///
-    /// Up to seven more bytes are written, which the next copy overwrites.
-    fileprivate mutating func copy(
-        _ source: Span<UInt8>,
-        from start: Int,
-        to end: Int,
-        at position: Int
-    ) -> Int {
-        var from = start
-        var to = position
-        while from < end {
-            if from + 8 <= source.count, to + 8 <= count {
-                let word = source.knownWord(at: from).littleEndian
-                var bytes = unsafe mutableBytes
-                unsafe bytes.storeBytes(of: word, toUncheckedByteOffset: to, as: UInt64.self)
-                from += 8
-                to += 8
-            } else {
-                self[to] = source[from]
-                from += 1
-                to += 1
-            }
-        }
-        return position + (end - start)
     }
 }
