@@ -30,9 +30,8 @@ struct HashIndex: Sendable {
     private var root = Node.bucket([])
 
     /// Makes an index.
-    init(_ entries: consuming [Entry] = []) {
-        var entries = entries
-        root = Node(&entries, entries.indices, shift: Self.firstShift)
+    init(_ entries: [Entry] = []) {
+        root = Node(entries, shift: Self.firstShift)
     }
 
     /// Returns the entries with a hash, hardly ever more than one.
@@ -69,39 +68,15 @@ struct HashIndex: Sendable {
 }
 
 extension HashIndex.Node {
-    /// Makes a node from a part of a list, and sorts that part.
-    fileprivate init(_ list: inout [HashIndex.Entry], _ range: Range<Int>, shift: UInt32) {
-        guard range.count > HashIndex.bucketLimit, shift < 32 else {
-            self = .bucket(Array(list[range]))
+    fileprivate init(_ entries: [HashIndex.Entry], shift: UInt32) {
+        guard entries.count > HashIndex.bucketLimit, shift < 32 else {
+            // The copy has no spare capacity.
+            self = .bucket(entries.map(\.self))
             return
         }
-        let starts = Self.sort(&list, range, shift: shift)
-        self = .inner((0..<16).map { Self(&list, starts[$0]..<starts[$0 + 1], shift: shift &- 4) })
-    }
-
-    /// Sorts a part of a list by four bits of the hashes, and returns the start of each value of
-    /// the four bits, and the end.
-    ///
-    /// The algorithm is the American flag sort of P. McIlroy and others, "Engineering Radix Sort",
-    /// 1993.
-    private static func sort(
-        _ list: inout [HashIndex.Entry],
-        _ range: Range<Int>,
-        shift: UInt32
-    ) -> [Int] {
-        var starts = [Int](repeating: 0, count: 17)
-        for index in range { starts[Int(list[index].hash >> shift & 15) + 1] += 1 }
-        starts[0] = range.lowerBound
-        for digit in 1...16 { starts[digit] += starts[digit - 1] }
-        var next = starts
-        for digit in 0..<16 {
-            while next[digit] < starts[digit + 1] {
-                let own = Int(list[next[digit]].hash >> shift & 15)
-                if own != digit { list.swapAt(next[digit], next[own]) }
-                next[own] += 1
-            }
-        }
-        return starts
+        var parts = [[HashIndex.Entry]](repeating: [], count: 16)
+        for entry in entries { parts[Int(entry.hash >> shift & 15)].append(entry) }
+        self = .inner(parts.map { Self($0, shift: shift &- 4) })
     }
 
     // A consumed node's array is copied only if another version of the index holds it.
@@ -111,7 +86,7 @@ extension HashIndex.Node {
         case .bucket(var entries):
             entries.append(entry)
             if entries.count > HashIndex.bucketLimit, shift < 32 {
-                self = Self(&entries, entries.indices, shift: shift)
+                self = Self(entries, shift: shift)
             } else {
                 self = .bucket(entries)
             }
