@@ -99,24 +99,6 @@ import Testing
         }
     }
 
-    @Test func endTheLoopsOverTheirUpdatesWithTheFeed() async throws {
-        let server = FeedClient.InMemoryServer()
-        try server.publish(Data(Self.document.utf8), to: name)
-        for isLive in [true, false] {
-            var feed: LiveFeed? = LiveFeed(name, of: server.service(), as: Story.self)
-            let updates = try #require(isLive ? feed?.updates : feed?.feed.updates())
-            var iterator = updates.makeAsyncIterator()
-            #expect(await iterator.next()?.copy.token == nil)
-            await feed?.refresh()
-            let token = feed?.token
-            feed = nil
-            // Who reads late still sees what was there last.
-            var last: FeedUpdate?
-            while let update = await iterator.next() { last = update }
-            #expect(token != nil && last?.copy.token == token)
-        }
-    }
-
     /// A view of the total alone is not drawn again for another title of an item.
     @Test func tellOfAChangeOnlyThoseWhomItConcerns() async throws {
         let server = FeedClient.InMemoryServer()

@@ -77,8 +77,8 @@ public actor Feed {
     var refreshing: SharedTask<FeedEvent>?
     /// The running request for further rows; `nil`: none.
     var loadingMore: SharedTask<Void>?
-    /// The newest update, for its readers, who also wait for the next.
-    nonisolated let newest: ChangeMonitor<NewestUpdate>
+    /// The number of the newest update, for its readers to wait for the next.
+    nonisolated let newest = ChangeMonitor(0)
 
     /// Makes a feed without content; no request is sent, and the cache is not read yet.
     ///
@@ -101,7 +101,6 @@ public actor Feed {
         cached = service.cached(name, view)
         start = FeedUpdate(copy: FeedCopy(name, view: view), isLoaded: cached == nil)
         update = start
-        newest = ChangeMonitor(NewestUpdate(update: start))
     }
 
     /// Makes a feed with a state, for previews.
@@ -114,10 +113,7 @@ public actor Feed {
         cached = nil
         self.start = start
         update = start
-        newest = ChangeMonitor(NewestUpdate(update: start))
     }
-
-    deinit { newest.update { $0.isLast = true } }
 
     /// The time at which the server last sent or confirmed the content, perhaps in an earlier run
     /// of the app; `nil`: the feed was never loaded, or is gone or missing.
@@ -140,24 +136,20 @@ public actor Feed {
 extension Feed {
     /// Returns the copy and the state of the feed: the current ones first, and then each change.
     ///
-    /// A slow reader misses updates in between, and gets the newest. The updates do not keep the
-    /// feed: they end when all others have let go of it.
+    /// A slow reader misses updates in between, and gets the newest.
     public nonisolated func updates() -> AsyncStream<FeedUpdate> { updates(telling: { _ in }) }
 
     /// Returns the updates of the feed, each of which `first` gets before the reader.
     nonisolated func updates(
         telling first: @escaping @Sendable (FeedUpdate) async -> Void
     ) -> AsyncStream<FeedUpdate> {
-        var none = NewestUpdate(update: start)
         // No update has this number.
-        none.update.number = -1
-        let last = Mutex(none)
-        return AsyncStream { [newest] in
-            let known = last.withLock(\.self)
-            await newest.waitForChange(from: known)
-            let update = newest.value.update
-            guard !Task.isCancelled, update.number != known.update.number else { return nil }
-            last.withLock { $0.update = update }
+        let last = Mutex(-1)
+        return AsyncStream {
+            await self.newest.waitForChange(from: last.withLock(\.self))
+            guard !Task.isCancelled else { return nil }
+            let update = await self.update
+            last.withLock { $0 = update.number }
             await first(update)
             return update
         }
@@ -166,7 +158,7 @@ extension Feed {
     /// Lets all readers of ``updates()`` know of the current copy and state.
     func publish() {
         update.number += 1
-        newest.update { $0.update = update }
+        newest.update { $0 = update.number }
     }
 }
 

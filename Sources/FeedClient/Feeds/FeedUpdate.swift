@@ -30,14 +30,3 @@ public struct FeedUpdate: Sendable {
     /// The number of the update; an update that arrives after one with a higher number is outdated.
     var number = 0
 }
-
-/// The newest update of a feed, told from another by its number.
-struct NewestUpdate: Equatable, Sendable {
-    var update: FeedUpdate
-    /// Whether the feed is gone, so that no other update follows.
-    var isLast = false
-
-    static func == (left: NewestUpdate, right: NewestUpdate) -> Bool {
-        (left.update.number, left.isLast) == (right.update.number, right.isLast)
-    }
-}

@@ -21,7 +21,7 @@ public struct TableUpdates: AsyncSequence, Sendable {
     let isOnScreen: @MainActor @Sendable () -> Bool
     let operationLimit: Int
 
-    /// Returns the updates; ends when its task is cancelled, and with the feed.
+    /// Returns the updates; ends when its task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
         private var queue: UpdateQueue
         private var updates: AsyncStream<FeedUpdate>.Iterator
