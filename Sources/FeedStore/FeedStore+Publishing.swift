@@ -21,7 +21,6 @@ extension FeedStore {
     ///   - feed: The feed, which need not exist.
     ///   - dryRun: Whether only to compute the result: no version is stored, and a new feed gets no
     ///     epoch.
-    ///   - origin: The publisher.
     ///   - transform: Makes the new snapshot from the newest version, which is `nil` if the feed
     ///     does not exist; returns `nil` to delete the feed. `transform`, `check` and `answer` are
     ///     called again if another publish came first, and never under a lock.
@@ -89,10 +88,7 @@ extension FeedStore {
     /// visible.
     ///
     /// - Parameters:
-    ///   - change: The change.
     ///   - below: The undecided change that it builds on; `nil`: it builds on the visible version.
-    ///   - answer: The response to store with the change; `nil`: none.
-    ///   - journal: The journal of the feed; `nil`: the feed is only in memory.
     ///   - decided: Called with the journal's outcome, after the change has become visible or was
     ///     dropped.
     private func propose(
@@ -129,15 +125,8 @@ extension FeedStore {
 
 /// Makes the version and the journal entry of a publish, and reports its outcome.
 extension FeedStore {
-    /// Compares `snapshot` with `previous`, and makes the version that follows it.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The content of the version.
-    ///   - feed: The feed.
-    ///   - previous: The version before; `nil`: the feed is new.
-    ///   - dryRun: Whether the version is only computed, and never stored.
-    ///   - origin: The publisher.
-    /// - Returns: The publication, which is neither stored nor visible yet.
+    /// Compares `snapshot` with `previous` (`nil`: the feed is new), and makes the version that
+    /// follows it, whose publication is neither stored nor visible yet.
     package func publication(
         of snapshot: Snapshot,
         _ feed: FeedName,
@@ -172,16 +161,8 @@ extension FeedStore {
         return publication(of: content, feed, after: previous, by: changes, counts, time: time)
     }
 
-    /// Makes the version that follows another one by changes that were worked out.
-    ///
-    /// - Parameters:
-    ///   - content: The content of the version.
-    ///   - feed: The feed.
-    ///   - previous: The version before; `nil`: the feed is new.
-    ///   - changes: The changes from the version before, or from an empty feed.
-    ///   - counts: The numbers of the changes.
-    ///   - time: The time of the publish by the store's monotonic clock.
-    /// - Returns: The publication.
+    /// Makes the version that follows `previous`, or an empty feed if it is `nil`, by changes that
+    /// were worked out; `time` is that of the store's monotonic clock.
     func publication(
         of content: VersionContent,
         _ feed: FeedName,
@@ -213,10 +194,6 @@ extension FeedStore {
     func earlierSecond(_ second: Int) -> Int { hasDates ? second : .max }
 
     /// Returns the journal entry for a change.
-    ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - answer: The response to store with the change; `nil`: none.
     private func entry(_ change: VersionChange, _ answer: JournalAnswer?) -> JournalEntry {
         let (previous, publication) = (change.previous, change.publication)
         let record: JournalEntry.Change
@@ -267,11 +244,8 @@ extension FeedStore {
     /// newest one.
     ///
     /// - Parameters:
-    ///   - outcome: The outcome.
-    ///   - feed: The feed.
     ///   - version: The newest version, visible or not.
     ///   - change: The undecided change that makes the version, if there is one.
-    ///   - decided: Called with the outcome.
     private func report<Failure>(
         _ outcome: PublishOutcome<Failure>,
         of feed: FeedName,

@@ -6,10 +6,8 @@ import Synchronization
 extension FeedStore {
     /// Makes a change visible, frees versions that are forgotten, and notifies the observers.
     ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - isDecided: Whether the journal or another server has accepted the change already; it is
-    ///     then dropped only if its previous version is not the current one.
+    /// - Parameter isDecided: Whether the journal or another server has accepted the change
+    ///   already; it is then dropped only if its previous version is not the current one.
     /// - Returns: The decision; with any other than `taken`, the change was dropped.
     @discardableResult
     func makeVisible(_ change: VersionChange, isDecided: Bool) -> State.Verdict {
@@ -87,9 +85,8 @@ extension FeedStore.State {
     /// The epoch of a new feed must differ from the last one under that name, and no feed may have
     /// been deleted since it was made.
     ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - below: The undecided change that it builds on; `nil`: it builds on the visible version.
+    /// - Parameter below: The undecided change that it builds on; `nil`: it builds on the visible
+    ///   version.
     func verdict(on change: VersionChange, above below: VersionChange? = nil) -> Verdict {
         let end = chainEnd(of: change.feed)
         guard end.version === change.previous, end.change === below else { return .late }
@@ -112,11 +109,7 @@ extension FeedStore.State {
 
     /// Makes a change whose previous version is the current one.
     ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - attached: The bytes of the attachments of versions.
-    ///   - now: The time, for the history.
-    ///   - forgotten: Receives the versions that are forgotten.
+    /// - Parameter attached: The bytes of the attachments of versions.
     mutating func install(
         _ change: VersionChange,
         attached: Int,

@@ -36,8 +36,6 @@ package final class FeedStore: Sendable {
     /// Makes a store without feeds.
     ///
     /// - Parameters:
-    ///   - limits: The limits of the history.
-    ///   - clock: Provides the times of publishes.
     ///   - journal: Stores feeds; ``restore()`` reads its content. `nil`: feeds are only in memory.
     ///   - volatileFeeds: The feeds that the journal does not store.
     ///   - hasDates: Whether versions have Last-Modified dates, which are the times of publishes to
@@ -88,8 +86,6 @@ extension FeedStore {
     /// - Parameters:
     ///   - name: The UTF-8 of a text; only names after it are found, in the order of bytes.
     ///   - prefix: The UTF-8 with which the names begin.
-    ///   - limit: The most versions to find.
-    /// - Returns: The versions.
     package func page(after name: [UInt8], prefix: [UInt8], limit: Int) -> [Version] {
         state.withLock { state in
             state.names.names(after: name, prefix: prefix, limit: limit)
@@ -199,9 +195,8 @@ extension FeedStore.State {
 
     var attachedByteLimit: Int { max(0, feedByteLimit - cost.current) }
 
-    /// Changes a feed's history, and counts what it then remembers and weighs.
-    ///
-    /// - Returns: The result of `body`; `nil`: the feed does not exist.
+    /// Changes a feed's history, and counts what it then remembers and weighs; `nil`: the feed does
+    /// not exist.
     mutating func changeHistory<Result>(
         of feed: FeedName,
         _ body: (inout History) -> Result

@@ -40,8 +40,6 @@ struct NameList {
     /// - Parameters:
     ///   - name: The UTF-8 of a name or of any other text; names are compared by bytes.
     ///   - prefix: The UTF-8 with which the names begin.
-    ///   - limit: The most names to find.
-    /// - Returns: The names, in order.
     func names(after name: [UInt8], prefix: [UInt8], limit: Int) -> [FeedName] {
         func isBefore(_ other: FeedName) -> Bool {
             let bytes = other.rawValue.utf8

@@ -89,9 +89,8 @@ package final class Version: Sendable {
     /// The value of ``earlierSecond`` that covers this version, too.
     var latestSecond: Int { max(second, earlierSecond) }
 
-    /// Returns the value of Last-Modified in seconds since 1970 (RFC 9110 §8.8.2).
+    /// Returns the value of Last-Modified at a time, both in seconds since 1970 (RFC 9110 §8.8.2).
     ///
-    /// - Parameter now: The time in seconds since 1970.
     /// - Returns: The version's ``second``. `nil`: a date cannot identify the version, because the
     ///   second is not two seconds past, or an earlier version may have it, too.
     package func lastModified(at now: Int) -> Int? {
@@ -139,12 +138,7 @@ package protocol VersionAttachment: AnyObject, Sendable {
 /// The times are set once, before any reader gets the version. Items from a journal already have
 /// their times.
 extension Changes {
-    /// Sets the times of inserted and updated items.
-    ///
-    /// - Parameters:
-    ///   - old: The version before the changes.
-    ///   - new: The version after the changes.
-    ///   - time: The time in seconds since 1970.
+    /// Sets the times of inserted and updated items; `time` is in seconds since 1970.
     func noteTimes(from old: Snapshot, to new: Snapshot, at time: Double) {
         let now = UInt32(clamping: Int(time))
         for insertion in insertedItems { insertion.item.noteTimes(first: now, changed: now) }
@@ -199,9 +193,7 @@ package final class UpdateIntervals: Sendable {
         for (time, next) in zip(times, times.dropFirst()) { add(.seconds(max(0, next - time))) }
     }
 
-    /// Records a change.
-    ///
-    /// - Parameter interval: The time since the previous change.
+    /// Records a change, and the time since the previous change.
     package func add(_ interval: Duration) {
         times.withLock { times in
             if times.count == UpdateIntervals.limit { times.removeFirst() }
@@ -209,10 +201,8 @@ package final class UpdateIntervals: Sendable {
         }
     }
 
-    /// Returns the likely time until the next change.
-    ///
-    /// - Parameter silence: The time since the last change.
-    /// - Returns: A time, at least zero.
+    /// Returns the likely time until the next change, at least zero, `silence` after the last
+    /// change.
     package func remainder(after silence: Duration) -> Duration {
         let silence = Float(max(0, silence / .seconds(1)))
         // Times that are hardly longer would have clients poll again and again just before them.

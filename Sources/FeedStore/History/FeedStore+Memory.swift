@@ -60,12 +60,8 @@ extension FeedStore {
         }
     }
 
-    /// Clears attachments until they take somewhat less than a limit; does nothing if they are
-    /// within it.
-    ///
-    /// - Parameters:
-    ///   - limit: The limit in bytes.
-    ///   - kept: The version whose attachment is not cleared.
+    /// Clears attachments, but not that of `kept`, until they take somewhat less than a limit in
+    /// bytes; does nothing if they are within it.
     package func trimAttached(to limit: Int, keeping kept: Token? = nil) {
         guard attachedBytes.byteCount > limit else { return }
         // The goal is below the limit, so that the next attachment does not cause another pass.
@@ -122,11 +118,8 @@ extension FeedStore.State {
         queues[rule.rawValue].insert(Aged(since: since, feed: feed, epoch: epoch))
     }
 
-    /// Forgets the oldest versions of all feeds until the rest is within the limits.
-    ///
-    /// - Parameters:
-    ///   - attached: The bytes of the attachments of versions, which count toward the memory limit.
-    ///   - forgotten: Receives the versions.
+    /// Forgets the oldest versions of all feeds until the rest is within the limits; the bytes of
+    /// the attachments of versions count toward the memory limit.
     mutating func forget(attached: Int, into forgotten: inout [Version]) {
         while cost.history > limits.totalWeight, forgetOldest(.spare, into: &forgotten) {}
         while cost.current + cost.history + attached > feedByteLimit,
@@ -135,9 +128,7 @@ extension FeedStore.State {
     }
 
     /// Forgets the version of a queue's first entry, if it is still the oldest of its feed, and
-    /// queues the feed again.
-    ///
-    /// - Returns: Whether there was an entry.
+    /// queues the feed again; returns whether there was an entry.
     private mutating func forgetOldest(_ rule: Rule, into forgotten: inout [Version]) -> Bool {
         guard let aged = queues[rule.rawValue].popMin() else { return false }
         guard feeds[aged.feed].map(aged.isOf) == true else { return true }

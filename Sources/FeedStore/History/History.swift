@@ -71,7 +71,6 @@ struct History {
     ///   - number: The number of the version before which the list begins; `nil`: it begins with
     ///     the current one.
     ///   - limit: The most versions, at least one.
-    ///   - now: The time.
     /// - Returns: The versions; `nil`: the version before which the list begins is not remembered.
     func versions(before number: Int?, limit: Int, at now: Duration) -> [Version]? {
         var versions = number == nil ? [current] : []
@@ -93,11 +92,9 @@ struct History {
         return index < past.count ? past[index].version : current
     }
 
-    /// Forgets a past version.
+    /// Forgets a past version, and returns it if it was remembered.
     ///
     /// Its weight counts until all older versions are forgotten, too.
-    ///
-    /// - Returns: The version, if it was remembered.
     mutating func forget(_ number: Int) -> Version? {
         index(of: number).map { past.remove(at: $0).version }
     }
@@ -105,14 +102,13 @@ struct History {
     /// Forgets the oldest past version and returns it.
     mutating func forgetOldest() -> Version? { past.popFirst()?.version }
 
-    /// Makes `version`, which has a higher number, the current one.
+    /// Makes `version`, which has a higher number, the current one, and returns the versions that
+    /// are forgotten.
     ///
     /// - Parameters:
-    ///   - version: The version to follow.
     ///   - weight: The memory needed to remember the current version, in bytes.
     ///   - now: The time; if the newest past version was superseded later, that later time is used
     ///     instead.
-    /// - Returns: The versions that are forgotten.
     mutating func advance(to version: Version, weight: Int, at now: Duration) -> [Version] {
         let now = max(now, past.last?.supersededAt ?? now)
         past.append(

@@ -5,12 +5,12 @@ package import FeedModel
 /// Every version is appended to the journal before any reader can see it. A common suite of tests
 /// checks the contract for every implementation.
 package protocol Journal: AnyObject, Sendable {
-    /// Reads all feeds; called once, before the first ``append(_:decided:)``.
+    /// Reads all feeds, and returns the journal's content besides them; called once, before the
+    /// first ``append(_:decided:)``.
     ///
     /// The feeds are durable, so the store may show them to readers.
     ///
     /// - Parameter body: Called with each feed, in no particular order.
-    /// - Returns: The journal's content besides the feeds.
     /// - Throws: ``JournalError`` if the journal is damaged; damage is never repaired
     ///   automatically.
     func recover(_ body: (RecoveredFeed) -> Void) throws(JournalError) -> RecoveredState
@@ -30,7 +30,6 @@ package protocol Journal: AnyObject, Sendable {
     /// Finds older versions of a feed that the journal stores (``KeptVersion``).
     ///
     /// - Parameters:
-    ///   - query: The versions to find.
     ///   - feed: The feed, which need not exist.
     ///   - epoch: The feed's epoch. If the feed has another one, nothing is found.
     ///   - completion: Called once, on a queue of the journal, with the versions.

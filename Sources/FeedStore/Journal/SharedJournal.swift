@@ -21,10 +21,8 @@ package protocol SharedJournal: Journal {
 
     /// Reads newer versions of some feeds now.
     ///
-    /// - Parameters:
-    ///   - feeds: The feeds.
-    ///   - completion: Called once, after all changes were delivered, with whether the journal
-    ///     answered.
+    /// - Parameter completion: Called once, after all changes were delivered, with whether the
+    ///   journal answered.
     func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void)
 
     /// Finds the stored response to a request with an Idempotency-Key.

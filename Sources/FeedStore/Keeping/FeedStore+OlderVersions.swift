@@ -55,7 +55,6 @@ extension FeedStore {
     /// Lists the versions that a feed can be taken back to, the newest first.
     ///
     /// - Parameters:
-    ///   - feed: The feed.
     ///   - token: The version before which the list begins; `nil`: it begins with the current one.
     ///   - limit: The most versions, at least one.
     ///   - completion: Called once, on any thread, with the versions; with `nil` if the feed or the
@@ -102,11 +101,8 @@ extension FeedStore {
 
     /// Finds an older version of a feed in memory or in the journal.
     ///
-    /// - Parameters:
-    ///   - token: The version.
-    ///   - feed: The feed.
-    ///   - completion: Called once, on any thread, with the version; with `nil` if it does not
-    ///     exist.
+    /// - Parameter completion: Called once, on any thread, with the version; with `nil` if it does
+    ///   not exist.
     package func olderVersion(
         _ token: Token,
         of feed: FeedName,
@@ -128,11 +124,8 @@ extension FeedStore {
 
     /// Finds the stored versions that are needed to rebuild an older one from a version in memory.
     ///
-    /// - Parameters:
-    ///   - token: The version to rebuild.
-    ///   - feed: The feed.
-    ///   - completion: Called on ``rebuilding`` with the versions; with `nil` if the journal does
-    ///     not store the version.
+    /// - Parameter completion: Called on ``rebuilding`` with the versions; with `nil` if the
+    ///   journal does not store the version.
     private func wayBack(
         to token: Token,
         of feed: FeedName,
@@ -258,11 +251,7 @@ package enum ForgetOutcome: Sendable {
 extension FeedStore {
     /// Forgets a version that is not current, in memory and in the journal.
     ///
-    /// - Parameters:
-    ///   - token: The version.
-    ///   - feed: The feed.
-    ///   - dryRun: Whether the version is only looked up, and stays.
-    ///   - completion: Called once, on any thread.
+    /// - Parameter completion: Called once, on any thread.
     package func forget(
         _ token: Token,
         of feed: FeedName,
@@ -298,8 +287,6 @@ extension FeedStore {
     /// Has the journal forget a version.
     ///
     /// - Parameters:
-    ///   - token: The version.
-    ///   - feed: The feed.
     ///   - own: The journal's record of the version; `nil`: the journal does not store it.
     ///   - before: The stored version before it; `own` itself or `nil` if there is none.
     ///   - completion: Called once, on any thread.

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Restores the feeds from the journal when the server starts.
 extension FeedStore {
-    /// Reads the journal's whole content; called once, before the first publish.
+    /// Reads the journal's whole content, and returns that besides the feeds; called once, before
+    /// the first publish.
     ///
-    /// - Returns: The journal's content besides the feeds.
     /// - Throws: ``JournalError`` if the journal is damaged.
     package func restore() throws(JournalError) -> RecoveredState {
         guard let journal else { return RecoveredState() }

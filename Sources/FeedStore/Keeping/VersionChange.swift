@@ -31,7 +31,6 @@ final class VersionChange: Sendable {
     /// Makes a change.
     ///
     /// - Parameters:
-    ///   - feed: The feed.
     ///   - previous: The version before; `nil`: the feed does not exist.
     ///   - publication: The publish of the next version; `nil`: the feed is deleted.
     ///   - below: The undecided change that makes `previous`; `nil`: `previous` is the visible

@@ -7,12 +7,8 @@ package enum Checksum {
     private static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let second: UInt64 = 0xD6E8_FEB8_6659_FD93
 
-    /// Returns the checksum of bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: Any bytes.
-    ///   - seed: The checksum of the bytes before them; 0: there are none.
-    /// - Returns: A number that most likely differs for other bytes or another seed.
+    /// Returns the checksum of bytes; `seed` is the checksum of the bytes before them, or 0 if
+    /// there are none.
     package static func of(_ bytes: [UInt8], after seed: UInt64 = 0) -> UInt64 {
         var state = fold(seed ^ first, UInt64(bytes.count) &* 2 | 1)
         let span = bytes.span

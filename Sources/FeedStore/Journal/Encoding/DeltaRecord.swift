@@ -32,11 +32,7 @@ package struct DeltaRecord {
 extension DeltaRecord {
     /// Makes the record of a version.
     ///
-    /// - Parameters:
-    ///   - changes: The changes from `old` to `new`.
-    ///   - new: The version, with an index of its ids.
-    ///   - details: The details of the version; `nil`: the record has none.
-    /// - Returns: The bytes of the record.
+    /// - Parameter new: The version, with an index of its ids.
     package static func bytes(
         _ changes: Changes,
         to new: Snapshot,
@@ -119,9 +115,7 @@ extension DeltaRecord {
         (try? open(record))?.details ?? VersionDetails()
     }
 
-    /// Reads a record.
-    ///
-    /// - Throws: An error when the record is damaged, or has a later encoding.
+    /// Reads a record, and fails when it is damaged, or has a later encoding.
     private init(_ record: [UInt8]) throws {
         var reader = try DeltaRecord.open(record).changes
         count = try reader.number()
@@ -161,13 +155,11 @@ extension DeltaRecord {
         guard reader.isAtEnd else { throw ByteReader.Failure() }
     }
 
-    /// Applies a record to the version before it.
+    /// Applies a record to the version before it, and returns the record's version, with an index
+    /// of its ids.
     ///
-    /// - Parameters:
-    ///   - record: The bytes that ``bytes(_:to:details:)`` made.
-    ///   - snapshot: The version before.
-    ///   - published: The time at which the record's version was published, in seconds since 1970.
-    /// - Returns: The record's version, with an index of its ids.
+    /// - Parameter published: The time at which the record's version was published, in seconds
+    ///   since 1970.
     /// - Throws: An error if the record is damaged, or does not fit the version before.
     package static func apply(
         _ record: [UInt8],
@@ -188,9 +180,7 @@ extension DeltaRecord {
     /// `Snapshot` applies removals, moves and insertions; updates replace whole items and members
     /// here.
     ///
-    /// - Parameters:
-    ///   - snapshot: The version before.
-    ///   - time: The time for new and changed items, in seconds since 1970.
+    /// - Parameter time: The time for new and changed items, in seconds since 1970.
     /// - Throws: An error if the record names an id that does not exist.
     private func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
         var next = try snapshot.applying(changes)

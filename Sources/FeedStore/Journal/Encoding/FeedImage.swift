@@ -103,12 +103,7 @@ package struct FeedImage: Sendable {
 }
 
 extension FeedImage {
-    /// Decodes a version from its outline and its items.
-    ///
-    /// - Parameters:
-    ///   - outline: The version's members and sections.
-    ///   - items: All items of the version.
-    /// - Throws: An error when the outline and the items do not fit each other.
+    /// Decodes a version from its outline and its items, and fails when they do not fit each other.
     package static func snapshot(outline: [UInt8], items: [FeedItem]) throws -> Snapshot {
         var reader = ByteReader(outline)
         let members = try reader.members()
@@ -127,9 +122,7 @@ extension FeedImage {
         return Snapshot(members: members, sections: sections)
     }
 
-    /// Decodes a chunk.
-    ///
-    /// - Returns: The chunk's items, and its ``Chunk/key``.
+    /// Decodes a chunk, and returns its items and its ``Chunk/key``.
     package static func items(ofChunk bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
         var reader = ByteReader(bytes)
         let count = try reader.number()

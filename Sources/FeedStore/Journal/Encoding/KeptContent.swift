@@ -24,10 +24,8 @@ package enum KeptContent {
 
     /// Decodes the content of a stored older version.
     ///
-    /// - Parameters:
-    ///   - version: The stored version.
-    ///   - next: The content of the next version, from which changes lead back; a whole version
-    ///     needs none.
+    /// - Parameter next: The content of the next version, from which changes lead back; a whole
+    ///   version needs none.
     /// - Throws: An error when the bytes are damaged, or do not fit the next version.
     package static func snapshot(of version: KeptVersion, from next: Snapshot?) throws -> Snapshot {
         guard isWhole(version.content) else {
@@ -74,15 +72,11 @@ extension KeptVersion {
         return Checksum.of(content, after: Checksum.of(notes, after: start))
     }
 
-    /// Reads a row.
+    /// Reads a row, and fails when it is damaged.
     ///
     /// - Parameters:
-    ///   - version: The number of the version.
     ///   - superseded: The time at which the next version was published, in seconds since 1970.
-    ///   - notes: The column `notes`.
-    ///   - checksum: The checksum in the row.
     ///   - content: The content; `nil`: it was not read, and the checksum is not checked.
-    /// - Throws: An error when the row is damaged.
     package init(
         version: Int,
         superseded: Double,
