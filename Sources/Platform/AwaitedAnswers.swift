@@ -4,9 +4,14 @@ import Synchronization
 /// Collects answers from several threads, and passes them on together when all have come or when a
 /// time is over.
 package final class AwaitedAnswers<Answer: Sendable>: Sendable {
-    /// The answers by index, `nil` for each answer that has not come; the list is `nil` once passed
-    /// on.
-    private let answers: Mutex<[Answer?]?>
+    private struct State {
+        /// The answers by index, `nil` for each that has not come; the list is `nil` once passed on.
+        var answers: [Answer?]?
+        /// The number of answers that have not come.
+        var missing: Int
+    }
+
+    private let state: Mutex<State>
     private let completion: @Sendable ([Answer?]) -> Void
 
     /// Begins to wait for answers.
@@ -21,7 +26,8 @@ package final class AwaitedAnswers<Answer: Sendable>: Sendable {
         within time: Duration? = nil,
         completion: @escaping @Sendable ([Answer?]) -> Void
     ) {
-        answers = Mutex([Answer?](repeating: nil, count: count))
+        let none = [Answer?](repeating: nil, count: count)
+        state = Mutex(State(answers: none, missing: count))
         self.completion = completion
         guard let time else { return }
         let end = DispatchTime.now() + .milliseconds(Int(time / .milliseconds(1)))
@@ -29,21 +35,19 @@ package final class AwaitedAnswers<Answer: Sendable>: Sendable {
     }
 
     /// Records an answer, and passes all answers on if none is missing; a late answer is ignored.
+    ///
+    /// Each index has one answer.
     package func take(_ answer: Answer, at index: Int = 0) {
-        passOn { answers in
-            answers[index] = answer
-            return answers.allSatisfy { $0 != nil }
+        passOn { state in
+            state.answers?[index] = answer
+            state.missing -= 1
+            return state.missing == 0
         }
     }
 
-    /// Changes the answers, and passes them on if `isComplete` returns true.
-    private func passOn(when isComplete: (inout [Answer?]) -> Bool) {
-        let complete = answers.withLock { answers -> [Answer?]? in
-            guard var known = answers else { return nil }
-            let isComplete = isComplete(&known)
-            answers = isComplete ? nil : known
-            return isComplete ? known : nil
-        }
+    /// Changes the state, and passes the answers on, once, if `isComplete` returns true.
+    private func passOn(when isComplete: (inout State) -> Bool) {
+        let complete = state.withLock { isComplete(&$0) ? $0.answers.take() : nil }
         if let complete { completion(complete) }
     }
 }
