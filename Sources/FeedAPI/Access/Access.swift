@@ -32,10 +32,8 @@ final class Access: Sendable {
 
     /// Makes the object for a configuration.
     ///
-    /// - Parameters:
-    ///   - configuration: The keys, the open feeds, the sources and the derived feeds.
-    ///   - old: The object for the previous configuration; both objects record the uses of a key
-    ///     that is in both configurations in one place.
+    /// - Parameter old: The object for the previous configuration; both objects record the uses of
+    ///   a key that is in both configurations in one place.
     init(_ configuration: APIConfiguration, keeping old: Access? = nil) {
         sources = configuration.sources
         keys = configuration.keys
@@ -170,11 +168,10 @@ final class Access: Sendable {
         return keys[index]
     }
 
-    /// Returns the range of the key in a value of Authorization (RFC 6750 §2.1).
+    /// Returns the range of the key in a value of Authorization (RFC 6750 §2.1); `nil` if the value
+    /// has another form.
     ///
     /// The value is the scheme `Bearer` in any case, spaces, and a key without spaces.
-    ///
-    /// - Returns: `nil` if the value has another form.
     static func bearerKey(_ value: Span<UInt8>) -> Range<Int>? {
         let space = UInt8(ascii: " ")
         guard let end = value.firstIndex(of: space, in: value.indices), end == 6 else { return nil }
@@ -239,12 +236,8 @@ final class Access: Sendable {
         }
     }
 
-    /// Returns whether a caller may read and follow the same feeds as by an older configuration.
-    ///
-    /// - Parameters:
-    ///   - caller: The caller, identified by this configuration.
-    ///   - old: The object for the older configuration.
-    ///   - former: The caller, identified by the older configuration.
+    /// Returns whether a caller may read and follow the same feeds as by an older configuration,
+    /// which identified it as `former`.
     func grants(_ caller: AccessKey?, theSameAs old: Access, granted former: AccessKey?) -> Bool {
         guard open == old.open, derived == old.derived else { return false }
         switch (caller, former) {
@@ -257,9 +250,7 @@ final class Access: Sendable {
 
 /// Refuses publishes to feeds that the server fills by itself, from a source or from other feeds.
 extension Access {
-    /// Refuses publishes to a feed that has a source or is made of other feeds.
-    ///
-    /// - Throws: `405`.
+    /// Refuses publishes to a feed that has a source or is made of other feeds: `405`.
     func checkTakesPublishes(_ feed: FeedName) throws(Problem) {
         guard let reason = refusalOfPublishes(feed) else { return }
         let detail = "the feed \"\(feed)\" \(reason)"

@@ -25,14 +25,10 @@ package final class AccessKey: Sendable {
     /// Makes a key from its digest.
     ///
     /// - Parameters:
-    ///   - digest: The digest of the key.
     ///   - ownDigest: The digest that identifies the owner, if the owner has a name or several
     ///     keys; `nil`: `digest`.
     ///   - until: The time when the key expires, in seconds since 1970; `nil`: never.
     ///   - name: The owner's name.
-    ///   - read: The feeds that the key may read.
-    ///   - write: The feeds that the key may change.
-    ///   - follow: The feeds that the key may follow.
     ///   - isAdmin: Whether the key may read the server's metrics and the operator's pages.
     package convenience init(
         digest: SHA256Digest,
@@ -60,11 +56,7 @@ package final class AccessKey: Sendable {
         self.init(digest: digest, write: [.all], follow: [.all], isAdmin: true)
     }
 
-    /// Makes a key for a verified token.
-    ///
-    /// - Parameters:
-    ///   - token: The token, whose signature was checked.
-    ///   - digest: The SHA-256 of the token as it was sent.
+    /// Makes a key for a verified token, whose SHA-256 as it was sent is `digest`.
     convenience init(_ token: SignedToken, _ digest: SHA256Digest) {
         self.init(digest, name: token.subject, token.rights, token: token)
     }

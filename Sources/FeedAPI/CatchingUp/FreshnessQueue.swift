@@ -40,10 +40,8 @@ final class FreshnessQueue: Sendable {
 
     /// Asks about one feed.
     ///
-    /// - Parameters:
-    ///   - feed: The feed.
-    ///   - token: The token that a client has of the feed.
-    ///   - asked: Called once, from any thread; the argument says whether the upstream answered.
+    /// - Parameter asked: Called once, from any thread; the argument says whether the upstream
+    ///   answered.
     func ask(_ feed: FeedName, _ token: Token, asked: @escaping @Sendable (Bool) -> Void) {
         let isTaken = state.withLock { state in
             if let index = state.indices[feed], state.waiting[index].add(token) {
@@ -89,9 +87,8 @@ final class FreshnessQueue: Sendable {
 }
 
 extension FreshnessQueue.Entry {
-    /// Adds another token to the question, if one question is enough for both tokens.
-    ///
-    /// - Returns: Whether the token was added; tokens of different epochs cannot be compared.
+    /// Adds another token to the question, if one question is enough for both tokens, and returns
+    /// whether it was added; tokens of different epochs cannot be compared.
     fileprivate mutating func add(_ other: Token) -> Bool {
         guard token.hasSameEpoch(as: other) else { return false }
         if other.version > token.version { token = other }

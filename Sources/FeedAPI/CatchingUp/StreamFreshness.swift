@@ -13,9 +13,8 @@ final class StreamFreshness: Sendable {
     /// not returned yet.
     private let state = Mutex((open: Set<FeedName>(), settled: [FeedName]()))
 
-    /// Asks the upstream about all tokens that are newer than the store's versions.
-    ///
-    /// - Returns: `nil` for a server without an upstream.
+    /// Asks the upstream about all tokens that are newer than the store's versions; `nil` for a
+    /// server without an upstream.
     init?(_ feeds: [(name: FeedName, since: Token?)], _ api: FeedAPI) {
         guard let questions = api.service.freshness else { return nil }
         for (name, since) in feeds {

@@ -28,12 +28,8 @@ final class ChangeLog: Sendable {
         store.observe { [weak self] feed in self?.add(feed) }
     }
 
-    /// Returns the names of changed feeds in the order of their changes.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the first change to return.
-    ///   - limit: The most names.
-    /// - Returns: `nil` if later changes have overwritten some of these changes.
+    /// Returns the names of changed feeds in the order of their changes, from the change with a
+    /// number on; `nil` if later changes have overwritten some of these changes.
     func names(from number: Int, limit: Int) -> [FeedName]? {
         state.withLock { state in
             guard number >= state.end - state.names.count else { return nil }

@@ -9,9 +9,7 @@ import HTTPWire
 extension FeedAPI {
     /// Receives the body of such a read, and answers it with a stream or with documents.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - isPull: Whether the request is for the documents now rather than for a stream.
+    /// - Parameter isPull: Whether the request is for the documents now rather than for a stream.
     /// - Throws: `401` without a key if every feed needs a key, `400` for a malformed query, `415`
     ///   for a body of another media type.
     func followFeeds(

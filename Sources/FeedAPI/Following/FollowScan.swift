@@ -20,11 +20,7 @@ struct FollowScan: Sendable {
 
     /// Returns the next feed; the same one until ``passed()`` is called.
     ///
-    /// - Parameters:
-    ///   - feeds: The feeds that the reader has a version of, or asked for by name.
-    ///   - patterns: The patterns of other feeds to follow.
-    ///   - count: The most names to compare with the patterns in this call.
-    ///   - store: The store of the feeds that the patterns may match.
+    /// - Parameter count: The most names to compare with the patterns in this call.
     /// - Returns: `nil` if this step found no feed; unless ``isAtEnd``, the next call goes on.
     mutating func next(
         _ feeds: FollowedFeeds,
@@ -43,9 +39,8 @@ struct FollowScan: Sendable {
         _ = batch.popLast()
     }
 
-    /// Examines the next names and adds those that are followed to the batch, perhaps none.
-    ///
-    /// - Returns: Whether any names were left to examine.
+    /// Examines the next names and adds those that are followed to the batch, perhaps none; returns
+    /// whether any names were left to examine.
     private mutating func fill(
         _ feeds: FollowedFeeds,
         _ patterns: [FeedPattern],

@@ -79,8 +79,6 @@ struct SentPage: Sendable {
     private static let codingNames: Set<Substring> = ["gzip", "deflate", "br", "zstd"]
 
     /// Returns the first page that If-None-Match names and whose version the store remembers.
-    ///
-    /// - Returns: `nil` if there is none.
     static func first(
         in head: borrowing RequestHead,
         of current: Version,
@@ -163,10 +161,8 @@ extension FeedAPI {
         return configuredSecond + 1 <= now - 2 ? configuredSecond + 1 : nil
     }
 
-    /// Returns the items that are new since a page that the reader has.
-    ///
-    /// - Returns: `nil` if that page was sent under other settings than the current ones, or if
-    ///   more items are new than a page has.
+    /// Returns the items that are new since a page that the reader has; `nil` if that page was sent
+    /// under other settings than the current ones, or if more items are new than a page has.
     func news(_ syndication: Syndication, _ version: Version, since sent: SentPage) -> [FeedItem]? {
         if let sentCheck = sent.check {
             let check = check(syndication.page, sent.version, options(of: version.feed))
@@ -177,10 +173,7 @@ extension FeedAPI {
 
     /// Makes the document of a page.
     ///
-    /// - Parameters:
-    ///   - syndication: The page.
-    ///   - version: The version.
-    ///   - news: The entries of a document that has only new ones; `nil`: the whole page.
+    /// - Parameter news: The entries of a document that has only new ones; `nil`: the whole page.
     func document(
         _ syndication: Syndication,
         _ version: Version,

@@ -10,18 +10,13 @@ import HTTPWire
 package final class AdminHandler: RequestHandler {
     private let api: FeedAPI
     private let metrics: any MetricsSource
-    /// The host names that requests may have.
     private let hostNames: HostNames
     /// The handler of the page's files; `nil`: there is no page.
     private let files: (any RequestHandler)?
 
     /// Makes a handler.
     ///
-    /// - Parameters:
-    ///   - api: The API that this listener reports on.
-    ///   - metrics: The source of the engine's metrics.
-    ///   - hostNames: The host names that requests may have.
-    ///   - files: The handler of the page's files; `nil`: there is no page.
+    /// - Parameter files: The handler of the page's files; `nil`: there is no page.
     package init(
         _ api: FeedAPI,
         metrics: any MetricsSource,

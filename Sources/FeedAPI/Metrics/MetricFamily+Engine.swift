@@ -4,9 +4,7 @@ package import HTTPServer
 extension [MetricFamily] {
     /// Makes the families of the engine; the result is empty without loops.
     ///
-    /// - Parameters:
-    ///   - loops: The report of each loop.
-    ///   - routes: The names of the routes, by their index in the reports.
+    /// - Parameter routes: The names of the routes, by their index in the reports.
     package init(_ loops: [LoopReport], routes: [String]) {
         guard let first = loops.first else {
             self = []

@@ -54,7 +54,6 @@ extension MetricFamily {
     ///   - buckets: The number of values in each bucket, not counting those of lower buckets; the
     ///     last bucket has no bound.
     ///   - bounds: The upper bounds of all buckets but the last.
-    ///   - sum: The sum of all values.
     ///   - labels: The labels that distinguish this histogram from the family's others.
     package mutating func add(
         buckets: [Int],

@@ -9,10 +9,7 @@ extension FeedAPI {
     /// Makes a page of the feeds, each with its memory and the number of connections that wait for
     /// its changes.
     ///
-    /// - Parameters:
-    ///   - list: The query, which names the page.
-    ///   - source: Counts the connections.
-    ///   - completion: Called once, on any thread, with the document.
+    /// - Parameter completion: Called once, on any thread, with the document.
     func feedsDocument(
         _ list: FeedListQuery,
         _ source: any MetricsSource,

@@ -8,8 +8,6 @@ import Synchronization
 /// Makes the document about the state of the server, for the operator's page.
 extension FeedAPI {
     /// Returns the document, in JSON.
-    ///
-    /// - Parameter status: The state of the HTTP engine, the process, the journal and the mirror.
     func serverDocument(_ status: ServerStatus) -> [UInt8] {
         let api = service.newestAPI ?? self
         var writer = JSONWriter()

@@ -60,11 +60,6 @@ extension Problem {
     /// `503` with Retry-After, for a request that may be repeated.
     ///
     /// The time in Retry-After is random, so that not all clients come back at once.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of problem.
-    ///   - detail: The description of this error.
-    ///   - seconds: The range of the time.
     static func unavailable(
         _ kind: ProblemKind,
         _ detail: String,
@@ -135,11 +130,7 @@ extension Problem {
         place = error.place
     }
 
-    /// Sets the position of the fault to a value in the body.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the value, such as `edits[3]`.
-    ///   - body: The body, JSON in UTF-8.
+    /// Sets the position of the fault to the value at a path, such as `edits[3]`, in the body.
     mutating func locate(_ path: String, in body: [UInt8]) {
         let error = DocumentError(kind: .malformed, path: path, reason: detail)
         place = error.located(in: body).place

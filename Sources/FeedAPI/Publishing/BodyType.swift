@@ -47,7 +47,6 @@ enum BodyType: String, Sendable {
 }
 
 extension BodyType {
-    /// Returns whether a media type names no character set, or UTF-8 by one of its names.
     private static func isUTF8(_ type: MediaType?) -> Bool {
         [nil, "utf-8", "utf8"].contains(type?.parameters["charset"]?.lowercased())
     }

@@ -22,11 +22,11 @@ extension IndexedCollation {
 }
 
 extension Snapshot {
-    /// Returns the feed with its items sorted and grouped as its member `collate` says.
+    /// Returns the feed with its items sorted and grouped as its member `collate` says; without the
+    /// member, the feed as it is.
     ///
     /// - Parameter old: The feed before the edits, whose items need not be sorted again; `nil`: all
     ///   items are sorted.
-    /// - Returns: The collated feed; without the member, the feed as it is.
     /// - Throws: ``DocumentError`` for a locale that is not known.
     func collated(after old: Snapshot?) throws(DocumentError) -> Snapshot {
         guard let collate else { return self }

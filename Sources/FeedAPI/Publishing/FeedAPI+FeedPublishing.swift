@@ -59,12 +59,9 @@ extension FeedAPI {
 }
 
 extension FeedAPI {
-    /// Returns the transform that replaces a feed by the document in a body.
+    /// Returns the transform that replaces a feed by the document in a body, JSON in UTF-8.
     ///
-    /// - Parameters:
-    ///   - body: The body, JSON in UTF-8.
-    ///   - limit: The most items of a feed.
-    ///   - known: The feed's current content, if there is any.
+    /// - Parameter limit: The most items of a feed.
     static func replacement(
         _ body: [UInt8],
         limit: Int,
@@ -140,11 +137,7 @@ extension FeedAPI {
 
     /// Returns a feed's content after some edits.
     ///
-    /// - Parameters:
-    ///   - edits: The edits, in their order.
-    ///   - current: The feed's version; `nil` counts as an empty feed.
-    ///   - byteLimit: The most bytes that the edits may rewrite.
-    ///   - refusal: Makes the error for an edit that failed.
+    /// - Parameter current: The feed's version; `nil` counts as an empty feed.
     /// - Throws: `422` beyond the limits and for an invalid result, or the error of `refusal`.
     static func apply(
         _ edits: [Edit],

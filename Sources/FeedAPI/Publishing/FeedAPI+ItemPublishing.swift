@@ -96,10 +96,9 @@ extension FeedAPI {
 }
 
 extension FeedAPI {
-    /// Reads the body of `POST /feeds/{feed}/items`: an item, or an array of items.
+    /// Reads the body of `POST /feeds/{feed}/items`, JSON in UTF-8: an item, or an array of items.
     ///
     /// - Parameters:
-    ///   - body: The body, JSON in UTF-8.
     ///   - target: The section and the position of the first item; each further item follows the
     ///     one before.
     ///   - limit: The most items of a feed.

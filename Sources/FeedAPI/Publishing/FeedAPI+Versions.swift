@@ -119,9 +119,7 @@ extension FeedAPI {
 
     /// Returns the `410` for a version that is neither in memory nor in the journal.
     ///
-    /// - Parameters:
-    ///   - token: The token of the version, if the request names one.
-    ///   - first: The reference to the first page of the list, for Link.
+    /// - Parameter first: The reference to the first page of the list, for Link.
     fileprivate static func forgotten(_ token: Token?, first: String?) -> Problem {
         let words = token.map { "the version \($0)" } ?? "that version"
         var problem = Problem(

@@ -30,21 +30,15 @@ final class FeedQueues: Sendable {
 
     /// Makes empty queues.
     ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler of the pools of threads.
-    ///   - limits: The limits for all waiting publishes; one feed may have a quarter of their
-    ///     number. The limit of bytes also holds for all undecided publishes.
+    /// - Parameter limits: The limits for all waiting publishes; one feed may have a quarter of
+    ///   their number. The limit of bytes also holds for all undecided publishes.
     init(_ scheduler: WorkScheduler, limits: WorkPool.Limits) {
         self.scheduler = scheduler
         self.limits = limits
     }
 
-    /// Runs `work` after everything that was submitted for its feed before, or refuses it.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed that the work changes.
-    ///   - size: The size of the work, which decides on its pool.
-    ///   - work: The work; either its `run` or its `refuse` is called, once.
+    /// Runs `work` after everything that was submitted for its feed before, or refuses it; either
+    /// its `run` or its `refuse` is called, once.
     func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {
         let (isFirst, isRefused) = state.withLock { state -> (Bool, Bool) in
             guard let queue = state.waiting[feed] else {

@@ -54,11 +54,8 @@ final class IdempotencyMemory: Sendable {
     private let clock: @Sendable () -> Duration
     private let counter: ByteCounter
 
-    /// Makes an empty memory.
-    ///
-    /// - Parameters:
-    ///   - counter: The counter of the bytes of stored responses.
-    ///   - clock: A monotonic clock.
+    /// Makes an empty memory; `counter` counts the bytes of stored responses, and `clock` is
+    /// monotonic.
     init(counter: ByteCounter = ByteCounter(), clock: @escaping @Sendable () -> Duration) {
         self.counter = counter
         self.clock = clock
@@ -75,7 +72,6 @@ extension IdempotencyMemory {
     /// out.
     ///
     /// - Parameters:
-    ///   - key: The request's key.
     ///   - fingerprint: The digest of the body and its media type.
     ///   - decided: Called once, with the decision.
     func claim(
@@ -93,10 +89,8 @@ extension IdempotencyMemory {
 
     /// Ends a request for which the decision was ``Decision/run``.
     ///
-    /// - Parameters:
-    ///   - key: The request's key.
-    ///   - response: The response, encoded by ``Response/kept``; `nil` if the request failed: the
-    ///     next waiting request with the same key is then carried out.
+    /// - Parameter response: The response, encoded by ``Response/kept``; `nil` if the request
+    ///   failed: the next waiting request with the same key is then carried out.
     func finished(_ key: Key, _ response: [UInt8]?) {
         let now = clock()
         let decisions = change { $0.finish(key, response, now) }
@@ -107,7 +101,6 @@ extension IdempotencyMemory {
     /// stored already.
     ///
     /// - Parameters:
-    ///   - key: The request's key.
     ///   - fingerprint: The digest of the body and its media type.
     ///   - response: The response, encoded by ``Response/kept``.
     ///   - age: The time since the request was carried out. Several responses must be passed in the
@@ -241,9 +234,7 @@ extension IdempotencyMemory {
         /// Makes the key of a request.
         ///
         /// - Parameters:
-        ///   - owner: The digest that identifies the owner.
         ///   - user: The bytes that distinguish the owner's users; empty if the owner has only one.
-        ///   - method: The method.
         ///   - target: The target as sent, with its query.
         ///   - value: The value of Idempotency-Key as sent.
         init(

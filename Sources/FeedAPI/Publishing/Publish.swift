@@ -170,7 +170,6 @@ extension Publish {
 /// Queues the publish: the publishes of a feed are carried out one after another, in the order of
 /// their arrival.
 extension Publish {
-    /// Queues the publish behind earlier publishes of its feed.
     private func enqueue() {
         api.service.feedQueues.submit(request.feed, size, work { self.carryOut() })
     }
@@ -331,11 +330,8 @@ extension Publish {
         lookUpInJournal()
     }
 
-    /// Counts a publish that was carried out, and reports it to the operator.
-    ///
-    /// - Parameters:
-    ///   - previous: The version before; `nil`: the feed is new.
-    ///   - publication: The publication; `nil`: the feed was deleted.
+    /// Counts a publish that was carried out, and reports it to the operator; `previous` is `nil`
+    /// for a new feed, `publication` for a deleted one.
     private func report(_ previous: Version?, _ publication: Publication?) {
         var record = request.record
         record.previous = previous?.token
@@ -359,9 +355,7 @@ extension Publish {
 
 /// Makes and sends the response.
 extension Publish {
-    /// Returns the response to a publish that was carried out.
-    ///
-    /// - Parameter publication: The publication; `nil`: the feed was deleted.
+    /// Returns the response to a publish that was carried out; `nil`: the feed was deleted.
     func response(to publication: Publication?) -> Response {
         guard let publication, request.method != .delete || request.isDryRun else {
             return Response(status: .noContent)

@@ -37,15 +37,10 @@ struct PublishRequest: Sendable {
     /// Parses the head of a request, and checks the caller's rights.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - access: The rights of callers.
     ///   - item: The item that the request is about; `nil`: it is about the feed.
     ///   - types: The accepted media types; empty: the request needs no body.
     ///   - parameters: The query parameters of the resource; others are an error.
-    ///   - needsFeed: Whether the feed must exist.
-    ///   - insertsItems: Whether the request may insert items.
     ///   - isRefresh: Whether the request only asks for a fetch of the feed's source.
-    ///   - changesContent: Whether the request changes the feed's current content.
     /// - Throws: `400`, `401`, `403`, `404`, `405` and `415`, for errors that do not depend on the
     ///   feed's content.
     init(
@@ -157,9 +152,7 @@ struct PublishRequest: Sendable {
 
     /// Checks whether the feed exists, if it must, and whether the request's conditions hold.
     ///
-    /// - Parameters:
-    ///   - current: The feed's version; `nil` if there is no feed.
-    ///   - now: The seconds since 1970.
+    /// - Parameter now: The seconds since 1970.
     /// - Throws: `404` if the feed must exist and does not, `412` if a condition does not hold.
     func check(_ current: Version?, at now: Int) throws(Problem) {
         if needsFeed, current == nil { throw .noFeed }
@@ -209,10 +202,7 @@ struct WriteConditions: Sendable {
 
     /// Checks the conditions.
     ///
-    /// - Parameters:
-    ///   - current: The feed's version; `nil` if there is no feed.
-    ///   - exists: Whether the target of the request exists.
-    ///   - now: The seconds since 1970.
+    /// - Parameter now: The seconds since 1970.
     /// - Throws: `412` if a condition does not hold.
     func check(_ current: Version?, targetExists exists: Bool, at now: Int) throws(Problem) {
         if let match {

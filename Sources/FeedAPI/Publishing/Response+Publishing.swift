@@ -10,9 +10,6 @@ extension Response {
     /// Returns the response to a publish: `201` if it created a feed or an item, otherwise `200`.
     ///
     /// - Parameters:
-    ///   - publication: The versions before and after the publish, and their difference.
-    ///   - isDryRun: Whether the publish changed nothing, because the client only tried it.
-    ///   - isNew: Whether a feed or an item was created.
     ///   - location: The reference to the new item; `nil`: the response has no Location.
     ///   - includesChanges: Whether the response has the changes, and not only their numbers.
     static func published(

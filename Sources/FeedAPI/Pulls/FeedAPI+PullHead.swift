@@ -8,8 +8,6 @@ extension FeedAPI {
     /// ``pullStarts(_:)``, which are prepared once.
     ///
     /// - Parameters:
-    ///   - pull: The pull.
-    ///   - status: The status.
     ///   - coding: The coding of the content; for a `304`, the coding that its tag names.
     ///   - content: The content in its coding; `nil`: the head has no Content-Length.
     func payload(

@@ -29,7 +29,6 @@ struct PullBody {
     ///   - entries: The feeds in the order of the request.
     ///   - documents: The documents of these feeds, in any coding but identity as parts of a gzip
     ///     stream; `nil` for a missing feed.
-    ///   - coding: The coding of the body.
     init(_ entries: [FeedSelection.Entry], _ documents: [Payload?], in coding: ContentCoding) {
         if coding != .identity { frame = GzipFrame() }
         end.reserveCapacity(

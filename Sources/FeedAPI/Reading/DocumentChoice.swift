@@ -30,11 +30,7 @@ final class DocumentChoice: Sendable {
     /// If `old` is `nil` or has another epoch, the kind `changes` becomes the snapshot, and `patch`
     /// becomes the patch of an empty document.
     ///
-    /// - Parameters:
-    ///   - asked: The key that the request leads to.
-    ///   - version: The version that the document leads to.
-    ///   - old: The version that the client has; `nil` if the server does not remember it.
-    ///   - responses: The cached responses about `version`.
+    /// - Parameter old: The version that the client has; `nil` if the server does not remember it.
     init(
         _ asked: ResponseKey,
         of version: Version,
@@ -59,12 +55,8 @@ final class DocumentChoice: Sendable {
     /// Chooses a page for feed readers, or the difference from a page that a reader has.
     ///
     /// - Parameters:
-    ///   - syndication: The page and its format.
-    ///   - coding: The coding of the response.
-    ///   - version: The version that the page shows.
     ///   - sent: The page that the reader has; `nil`: the whole page is sent.
     ///   - news: The entries that are new since `sent`; `nil` until they were found.
-    ///   - responses: The cached responses about `version`.
     init(
         _ syndication: Syndication,
         coding: CodingChoice,
@@ -189,8 +181,6 @@ extension DocumentChoice {
     }
 
     /// Returns the bytes of the document.
-    ///
-    /// - Parameter api: The configuration, which documents depend on.
     func content(by api: FeedAPI) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         switch key.kind {

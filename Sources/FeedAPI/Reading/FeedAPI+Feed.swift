@@ -37,10 +37,8 @@ extension FeedAPI {
     /// is over.
     ///
     /// - Parameters:
-    ///   - topics: The topics of the feeds.
     ///   - wait: The time in the request; the limit of the configuration and the end of the
     ///     caller's key or token may shorten it.
-    ///   - parts: The parts of the request.
     ///   - byteCount: The approximate number of bytes of memory that the request takes.
     ///   - attempt: Answers the read by the newest configuration and the caller's rights in it;
     ///     returns `nil` if nothing is new, but not if its last argument says that the time is
@@ -108,11 +106,8 @@ extension FeedAPI {
 
     /// Returns the version that a query asks for, or the current one.
     ///
-    /// - Parameters:
-    ///   - token: The token in the query; `nil` for the current version.
-    ///   - current: The current version of the feed.
-    ///   - kept: An older version that was read from the journal for this request; `nil` if none
-    ///     was.
+    /// - Parameter kept: An older version that was read from the journal for this request; `nil` if
+    ///   none was.
     /// - Throws: `410` if the version is neither in memory nor `kept`.
     func version(
         _ token: Token?,
@@ -199,12 +194,8 @@ struct VersionRead: Sendable {
 
     /// Makes the read of a request that is answered at once.
     ///
-    /// - Parameters:
-    ///   - version: The version.
-    ///   - request: The request.
-    ///   - api: The configuration.
-    ///   - stamp: The part of the validators of a page for feed readers that depends on settings;
-    ///     `nil` for all other documents.
+    /// - Parameter stamp: The part of the validators of a page for feed readers that depends on
+    ///   settings; `nil` for all other documents.
     @inline(__always)
     init(
         _ version: Version,

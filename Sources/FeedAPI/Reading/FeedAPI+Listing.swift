@@ -35,8 +35,6 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - feeds: The feeds of the page, and one more if there is a next page.
-    ///   - query: The query, which names the page.
-    ///   - parts: The parts of the request.
     ///   - report: Returns the state of a feed's source, and the reason why a derived feed is not
     ///     up to date; `nil` if the caller may not write the feed.
     fileprivate func list(
@@ -58,12 +56,7 @@ extension FeedAPI {
     /// Returns a list in any format, or the `304` or `412` in its place; its tag is a hash of the
     /// document, because lists have no token.
     ///
-    /// - Parameters:
-    ///   - document: The content.
-    ///   - type: The media type.
-    ///   - vary: The value of Vary.
-    ///   - next: The reference to the next page, for Link; `nil` on the last page.
-    ///   - parts: The parts of the request.
+    /// - Parameter next: The reference to the next page, for Link; `nil` on the last page.
     func list(
         _ document: [UInt8],
         type: String,
@@ -92,7 +85,6 @@ extension FeedAPI {
     /// `nil` if the content is to be sent.
     ///
     /// - Parameters:
-    ///   - parts: The parts of the read.
     ///   - tag: The tag of the content without a coding.
     ///   - fields: The fields of both `304` and `200` (RFC 9110 §15.4.5), without the tag.
     func conditionalResponse(

@@ -64,11 +64,7 @@ extension FeedAPI {
         }
     }
 
-    /// Makes a document and answers with it.
-    ///
-    /// - Parameters:
-    ///   - choice: The document, which is not cached.
-    ///   - context: The version and the client.
+    /// Makes a document that is not cached, and answers with it.
     private func makeResponse(
         _ choice: DocumentChoice,
         _ context: borrowing VersionRead
@@ -121,11 +117,6 @@ extension FeedAPI {
     }
 
     /// Answers with a response that is made on a thread.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the work.
-    ///   - client: The client that asks.
-    ///   - make: Returns the response.
     func reply(
         _ size: WorkSize,
         _ client: ClientID,
@@ -138,12 +129,7 @@ extension FeedAPI {
 
     /// Does work on a thread for reads, or refuses the request.
     ///
-    /// - Parameters:
-    ///   - size: The size of the work.
-    ///   - client: The client that asks.
-    ///   - responder: Receives the response.
-    ///   - byteCount: The bytes of memory that the work takes while it waits and runs.
-    ///   - run: Does the work and responds.
+    /// - Parameter byteCount: The bytes of memory that the work takes while it waits and runs.
     func onThread(
         _ size: WorkSize,
         _ client: ClientID,

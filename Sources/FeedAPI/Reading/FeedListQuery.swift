@@ -37,10 +37,7 @@ struct FeedListQuery: Sendable {
 
     /// Returns the feeds of this page, and one more if there is a next page.
     ///
-    /// - Parameters:
-    ///   - store: The feeds.
-    ///   - patterns: The patterns that match all feeds that the caller may read.
-    ///   - mayRead: Returns whether the caller may read a feed.
+    /// - Parameter patterns: The patterns that match all feeds that the caller may read.
     func feeds(
         of store: FeedStore,
         matching patterns: [FeedPattern],
@@ -99,9 +96,7 @@ struct FeedListQuery: Sendable {
 
     /// Returns this page of the results, and the reference to the next page, if there is one.
     ///
-    /// - Parameters:
-    ///   - found: The entries of the page, and one more if there is a next page.
-    ///   - feed: Returns the feed of an entry.
+    /// - Parameter found: The entries of the page, and one more if there is a next page.
     func page<Found>(
         of found: [Found],
         _ feed: (Found) -> FeedName

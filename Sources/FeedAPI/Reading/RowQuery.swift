@@ -29,9 +29,7 @@ struct RowQuery: Sendable {
                 .filter { seen.insert($0).inserted } : []
     }
 
-    /// Returns the page that the query asks for.
-    ///
-    /// - Parameter section: The section of the rows; `nil`: the whole feed.
+    /// Returns the page of a section (`nil`: the whole feed) that the query asks for.
     func page(of section: ExactString? = nil) -> RowPage {
         let isRegular = query.hasOnly(.offset, .limit, .version) && query.isPlainNumber(.limit)
         return RowPage(
@@ -68,11 +66,8 @@ struct RowPage: Hashable, Sendable {
     /// The most rows of the page.
     var rowLimit: Int { limit ?? RowQuery.defaultLimit }
 
-    /// Returns the reference to the page after this one; `nil` if this is the last one.
-    ///
-    /// - Parameters:
-    ///   - total: The number of rows on all pages.
-    ///   - token: The token of the version that all pages show.
+    /// Returns the reference to the page after this one, given the number of rows on all pages;
+    /// `nil` if this is the last one.
     func next(total: Int, _ token: Token) -> String? {
         // After this test the sum cannot overflow.
         guard offset < total, rowLimit < total - offset else { return nil }

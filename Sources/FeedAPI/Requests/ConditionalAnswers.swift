@@ -42,9 +42,7 @@ extension Conditions.Outcome {
 }
 
 extension Problem {
-    /// Makes the `412` for a read whose condition failed.
-    ///
-    /// - Parameter tag: The current entity tag, for the detail.
+    /// Makes the `412` for a read whose condition failed; its detail has the current entity tag.
     static func failed(_ condition: Conditions.Failure, _ tag: EntityTag) -> Problem {
         let reason =
             switch condition {

@@ -42,9 +42,7 @@ struct Query: Sendable {
 
     /// Reads a query.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes that contain the query.
-    ///   - range: The range of the query without "?"; `nil` without a query.
+    /// - Parameter range: The range of the query without "?"; `nil` without a query.
     /// - Throws: `400` for a malformed escape, and for text that is not UTF-8 once decoded.
     init(_ bytes: [UInt8], _ range: Range<Int>?) throws(Problem) {
         self.bytes = bytes
@@ -142,9 +140,8 @@ extension Query {
         return nil
     }
 
-    /// Returns the range of a parameter's value.
+    /// Returns the range of a parameter's value; `nil` if the parameter is absent.
     ///
-    /// - Returns: `nil` if the parameter is absent.
     /// - Throws: `400` if it is repeated.
     private func part(_ name: Parameter) throws(Problem) -> TargetPart? {
         guard has(name) else { return nil }

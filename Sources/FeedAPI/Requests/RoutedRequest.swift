@@ -42,10 +42,6 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// Finds the caller of a request, and counts the request for the caller's rate limit.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - route: The route of the target.
-    ///   - query: The query of the target.
-    ///   - api: The configuration.
     ///   - found: The results of earlier look-ups for the request; `nil` when it is received
     ///     first, and only then counted for the rate limit.
     ///   - quota: Receives the client's quota, if the request is counted.

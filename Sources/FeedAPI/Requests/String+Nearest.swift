@@ -8,9 +8,7 @@ extension String {
 
     /// Returns the word among `words` that needs the fewest edits to become this one.
     ///
-    /// - Parameters:
-    ///   - words: The known words.
-    ///   - limit: The most edits; by default, a third of this word's length.
+    /// - Parameter limit: The most edits; by default, a third of this word's length.
     /// - Returns: `nil` if every word needs more.
     package func nearest(among words: [String], within limit: Int? = nil) -> String? {
         guard utf8.count <= String.longestMisspelling else { return nil }

@@ -14,13 +14,8 @@ extension FeedAPI {
         return store.current(feed)
     }
 
-    /// Chooses the document of a response that is not cached.
-    ///
-    /// - Parameters:
-    ///   - key: The key that the request leads to.
-    ///   - version: The version that the document leads to.
-    ///   - since: The version that the client has, if it has one.
-    ///   - responses: The cached responses about `version`.
+    /// Chooses the document of a response that is not cached; `since` is the version that the
+    /// client has.
     func choice(
         _ key: ResponseKey,
         of version: Version,
@@ -35,14 +30,6 @@ extension FeedAPI {
 
     /// Finds the document that brings a client from the version `since` to `version`, or makes it
     /// if that takes only microseconds.
-    ///
-    /// - Parameters:
-    ///   - version: The version that the document leads to.
-    ///   - since: The version that the client has, if it has one.
-    ///   - presentation: The part of the feed, and the format of changes.
-    ///   - form: The form of the document.
-    ///   - coding: The coding of the document.
-    ///   - mayMake: Returns whether the document may be made now.
     func document(
         _ version: Version,
         since: Token?,
@@ -62,9 +49,8 @@ extension FeedAPI {
         return .unmade(choice)
     }
 
-    /// Makes a response or a part of one, and caches it, if that takes only microseconds.
-    ///
-    /// - Returns: The response; `nil` if it has to be made on a thread.
+    /// Makes a response or a part of one, and caches it, if that takes only microseconds; `nil` if
+    /// it has to be made on a thread.
     func madeAtOnce(_ choice: DocumentChoice) -> Payload? {
         guard choice.isInstant else { return nil }
         let made = make(choice, while: { true })
@@ -74,11 +60,8 @@ extension FeedAPI {
 
     /// Has a response or a part of one made on a thread, once for all requests that wait for it.
     ///
-    /// - Parameters:
-    ///   - choice: The document.
-    ///   - client: The client that asks.
-    ///   - waiter: Called once, when the response is made, or when the work is refused because too
-    ///     much other work waits.
+    /// - Parameter waiter: Called once, when the response is made, or when the work is refused
+    ///   because too much other work waits.
     func make(
         _ choice: DocumentChoice,
         for client: ClientID,

@@ -14,11 +14,7 @@ extension FeedAPI {
     /// Makes the response with a document, for the cache: without the header lines that depend on
     /// the request.
     ///
-    /// - Parameters:
-    ///   - choice: The document.
-    ///   - body: The document's bytes in the coding.
-    ///   - coding: The coding.
-    ///   - savedByteCount: The number of bytes saved by not sending the whole feed.
+    /// - Parameter savedByteCount: The number of bytes saved by not sending the whole feed.
     private func cached(
         _ choice: DocumentChoice,
         _ body: [UInt8],
@@ -95,9 +91,7 @@ extension FeedAPI {
     }
 
     /// Returns a body in the chosen coding if that makes it shorter, or if the client accepts no
-    /// other.
-    ///
-    /// - Returns: `nil` if `isWanted` returned false.
+    /// other; `nil` if `isWanted` returned false.
     static func coded(
         _ body: [UInt8],
         _ choice: CodingChoice,
@@ -122,12 +116,8 @@ extension FeedAPI {
 
 /// Makes responses with documents, and the parts of pulls and event streams.
 extension FeedAPI {
-    /// Makes a response or a part of one, without the lines that depend on the request.
-    ///
-    /// - Parameters:
-    ///   - choice: The document.
-    ///   - isWanted: Called now and then; returns whether to go on.
-    /// - Returns: `nil` if `isWanted` returned false.
+    /// Makes a response or a part of one, without the lines that depend on the request; `nil` if
+    /// `isWanted`, which is called now and then, returned false.
     func make(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
         guard choice.key.form == .response else { return part(choice, while: isWanted) }
         let resolved = choice.resolved(by: self)

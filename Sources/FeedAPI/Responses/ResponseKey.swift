@@ -134,11 +134,8 @@ extension ResponseKey.Kind {
     /// Makes the kind of the document that leads from `since` to `now`, provided that the store
     /// still has the version `since`.
     ///
-    /// - Parameters:
-    ///   - since: The token that the client has, if it has one.
-    ///   - presentation: The part of the feed to send, and the format of changes.
-    ///   - now: The token of the version to send.
-    ///   - asksForOld: Whether the query asks for an old version; `since` can then be newer.
+    /// - Parameter asksForOld: Whether the query asks for an old version; `since` can then be
+    ///   newer.
     init(
         since: Token?,
         _ presentation: borrowing Presentation,

@@ -60,11 +60,8 @@ extension VersionResponses {
     /// Returns a response, if it is cached.
     subscript(key: ResponseKey) -> Payload? { state.withLock { $0.kept[key] } }
 
-    /// Returns the polling hint, in seconds.
-    ///
-    /// - Parameters:
-    ///   - now: The current second, by a monotonic clock.
-    ///   - learn: Computes the hint, if the stored one is too old.
+    /// Returns the polling hint, in seconds, which `learn` computes if the stored one is too old;
+    /// `now` is the current second by a monotonic clock.
     func hint(at now: Int, _ learn: () -> Int) -> Int {
         let known = hint.load(ordering: .relaxed)
         if now < Int(known & 0xffff_ffff) { return Int(known >> 32) }
@@ -98,8 +95,6 @@ extension VersionResponses {
     /// among clients. The first job that runs makes the response for all of them.
     ///
     /// - Parameters:
-    ///   - key: The key of the response.
-    ///   - client: The client that asks.
     ///   - time: The current time of the pool's clock.
     ///   - waiter: Called once, during this call or later.
     ///   - make: Makes the response; it asks now and then whether the response is still wanted, and
@@ -249,9 +244,8 @@ extension VersionResponses {
         private var clients: [ClientID] = []
         private(set) var isRunning = false
 
-        /// Adds a request that waits.
-        ///
-        /// - Returns: Whether `client` needs a job of its own for the response.
+        /// Adds a request that waits, and returns whether `client` needs a job of its own for the
+        /// response.
         mutating func join(_ waiter: Waiter, _ client: ClientID) -> Bool {
             waiters.append(waiter)
             guard !isRunning, !clients.contains(client) else { return false }
@@ -259,17 +253,13 @@ extension VersionResponses {
             return true
         }
 
-        /// Begins to make the response.
-        ///
-        /// - Returns: Whether no other job has begun it.
+        /// Begins to make the response, and returns whether no other job has begun it.
         mutating func begin() -> Bool {
             defer { isRunning = true }
             return !isRunning
         }
 
-        /// Removes the job of a client.
-        ///
-        /// - Returns: Whether no job is left that makes the response.
+        /// Removes the job of a client, and returns whether no job is left that makes the response.
         mutating func leave(_ client: ClientID) -> Bool {
             clients.removeAll { $0 == client }
             return !isRunning && clients.isEmpty
@@ -331,9 +321,8 @@ extension VersionResponses.State {
             : count <= VersionResponses.countLimit && sum <= VersionResponses.byteLimit
     }
 
-    /// Evicts the oldest response that is open-ended, or that is not.
-    ///
-    /// - Returns: Whether there was one.
+    /// Evicts the oldest response that is open-ended, or that is not; returns whether there was
+    /// one.
     @discardableResult
     private mutating func evictOldest(isOpenEnded: Bool) -> Bool {
         guard let index = order.firstIndex(where: { $0.isOpenEnded == isOpenEnded }) else {
@@ -345,9 +334,8 @@ extension VersionResponses.State {
         return true
     }
 
-    /// Drops the cached values.
-    ///
-    /// - Returns: The responses, which must be freed after the lock was released.
+    /// Drops the cached values, and returns the responses, which must be freed after the lock was
+    /// released.
     mutating func cleared() -> [ResponseKey: Payload] {
         defer { (kept, order, byteCount) = ([:], [], 0) }
         return kept

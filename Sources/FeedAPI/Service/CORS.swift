@@ -40,9 +40,7 @@ final class CORS: Sendable {
 
     /// Returns the listed origin that a request names in its Origin field; `nil` without one.
     ///
-    /// - Parameters:
-    ///   - head: The head of the request.
-    ///   - reports: Whether an origin that is not listed is reported to the operator.
+    /// - Parameter reports: Whether an origin that is not listed is reported to the operator.
     func listedOrigin(_ head: borrowing RequestHead, reports: Bool) -> ListedOrigin? {
         guard case .list = origins, let found = head.withValue(.origin, { listedOrigin($0) }) else {
             return nil
@@ -62,9 +60,7 @@ final class CORS: Sendable {
         return publicURL == origin || publicURL?.hasPrefix(origin + "/") == true
     }
 
-    /// Returns the listed origin with this name.
-    ///
-    /// - Parameter value: The value of an Origin field, compared byte for byte.
+    /// Returns the listed origin with this name, compared byte for byte.
     func listedOrigin(_ value: Span<UInt8>) -> ListedOrigin? {
         listed.first { value.isSame(value.indices, as: $0.name.utf8.span) }
     }

@@ -16,9 +16,7 @@ package struct HostNames: Sendable, Equatable {
 
     /// Makes the set of accepted names; `localhost` and loopback addresses are always accepted.
     ///
-    /// - Parameters:
-    ///   - names: Further accepted names, without a port.
-    ///   - takesAllAddresses: Whether all IP addresses are accepted, not only loopback addresses.
+    /// - Parameter names: Further accepted names, without a port.
     package init(_ names: [String] = [], takesAllAddresses: Bool = false) {
         self.names = Set(names.map { $0.lowercased() })
         self.takesAllAddresses = takesAllAddresses
@@ -34,9 +32,7 @@ package struct HostNames: Sendable, Equatable {
         return head.value(.host).map(includes(host:)) ?? true
     }
 
-    /// Returns whether a host is accepted.
-    ///
-    /// - Parameter host: The host, which a port may follow (RFC 9110 §7.2).
+    /// Returns whether a host, which a port may follow (RFC 9110 §7.2), is accepted.
     package func includes(host: String) -> Bool {
         var name = host.lowercased()[...]
         if name.hasPrefix("[") {

@@ -43,9 +43,7 @@ extension FeedAPI {
 
     /// Returns the response to a request that had a feed's source fetched.
     ///
-    /// - Parameters:
-    ///   - refresh: The result of the fetch; `nil` if the source had no new content.
-    ///   - feed: The feed.
+    /// - Parameter refresh: The result of the fetch; `nil` if the source had no new content.
     func response(
         to refresh: Result<Publication?, SourceRefusal>,
         _ feed: FeedName
@@ -113,7 +111,6 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - feed: The feed, which need not exist.
-    ///   - size: The size of the work.
     ///   - document: A feed document as `PUT /feeds/{feed}` takes it, which replaces the feed's
     ///     content before `make` is called; `nil`: `make` gets the current content.
     ///   - allowance: Whether the feed's ``RemovalGuard`` limits the number of removed items.

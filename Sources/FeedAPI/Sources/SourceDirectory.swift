@@ -9,7 +9,6 @@ package protocol SourceDirectory: Sendable {
     /// Fetches a feed's source now; simultaneous calls share one fetch.
     ///
     /// - Parameters:
-    ///   - feed: The feed.
     ///   - mayRemoveAny: Whether the feed's ``RemovalGuard`` is ignored.
     ///   - completion: Receives the result; `nil` if the source has no new content.
     func refresh(
@@ -25,8 +24,6 @@ package protocol SourceDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - name: The UTF-8 text after which the names begin; it need not be a feed's name.
-    ///   - prefix: The prefix of the names.
-    ///   - limit: The most sources to return.
     ///   - onlyFailing: Whether to return only sources whose last fetch failed.
     func page(
         after name: [UInt8],
@@ -49,7 +46,6 @@ package protocol SourceDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - id: The id of the subscription.
-    ///   - body: The content of the source.
     ///   - signature: The value of X-Hub-Signature; `nil` without the field.
     /// - Returns: Whether the signature is right; otherwise the push is ignored (W3C WebSub §7.1).
     @discardableResult

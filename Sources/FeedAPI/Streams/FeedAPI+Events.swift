@@ -49,7 +49,6 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - stream: The stream, whose bytes are in the coding.
-    ///   - coding: The coding.
     ///   - hint: The value of Refresh-After in seconds; `nil`: the response has none.
     func streaming(
         _ stream: any ResponseStream,

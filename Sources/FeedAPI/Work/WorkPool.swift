@@ -61,7 +61,6 @@ final class WorkPool: Sendable {
     /// - Parameters:
     ///   - threads: The most threads.
     ///   - niceness: The niceness of the threads (setpriority(2)).
-    ///   - limits: The limits for waiting work.
     ///   - clock: A monotonic clock.
     ///   - refused: Called for each piece that was refused while its result was wanted.
     init(
@@ -97,12 +96,11 @@ extension WorkPool {
         }
     }
 
-    /// Adds work to the queue, or refuses it; either its `run` or its `refuse` is called, once.
+    /// Adds work to the queue, or refuses it, and returns whether it was accepted; either its `run`
+    /// or its `refuse` is called, once.
     ///
     /// Beyond the limits, the newest work of the client that uses the pool most (by its processor
     /// time and its waiting work) is refused to make room.
-    ///
-    /// - Returns: Whether the work was accepted.
     @discardableResult
     func submit(_ work: QueuedWork) -> Bool {
         var evicted: [QueuedWork] = []
@@ -281,10 +279,6 @@ final class WorkScheduler: Sendable {
     private static let background = WorkPool.Limits(count: .max, age: .seconds(86_400))
 
     /// Makes pools for the cores that the process may use.
-    ///
-    /// - Parameters:
-    ///   - configuration: The limits, the clock, and the report of refusals.
-    ///   - cores: The number of cores.
     init(_ configuration: APIConfiguration, cores: Int = MachineCores.count) {
         let refusals = Refusals(configuration)
         self.refusals = refusals

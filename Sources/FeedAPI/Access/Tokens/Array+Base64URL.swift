@@ -8,10 +8,9 @@ private let values: [UInt8?] = {
 
 /// Decodes and encodes base64url without padding (RFC 7515 §2, RFC 4648 §5).
 extension [UInt8] {
-    /// Decodes a text that is in the canonical form.
-    ///
-    /// - Returns: `nil` for padding or any other character outside the alphabet, for an impossible
-    ///   length, and if unused bits of the last character are set.
+    /// Decodes a text that is in the canonical form; `nil` for padding or any other character
+    /// outside the alphabet, for an impossible length, and if unused bits of the last character are
+    /// set.
     init?(base64URL text: ArraySlice<UInt8>) {
         guard text.count % 4 != 1 else { return nil }
         self = []

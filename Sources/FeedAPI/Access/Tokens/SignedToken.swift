@@ -27,9 +27,6 @@ struct SignedToken: Sendable {
 
     /// Reads and verifies a token.
     ///
-    /// - Parameters:
-    ///   - text: The token as it was sent.
-    ///   - signers: The signing keys of the configuration by their names.
     /// - Throws: `401` with the reason, which the sender cannot use to forge a token; times are not
     ///   checked here, but by ``check(at:)``.
     init(_ text: ArraySlice<UInt8>, signers: [String: SigningKey]) throws(Problem) {
@@ -73,9 +70,7 @@ struct SignedToken: Sendable {
         return token
     }
 
-    /// Refuses a token that is not valid at a time.
-    ///
-    /// - Parameter now: The seconds since 1970.
+    /// Refuses a token that is not valid at a time in seconds since 1970.
     func check(at now: Double) throws(Problem) {
         guard now < end else { throw .invalidToken("the token has expired") }
         guard now >= start else { throw .invalidToken("the token does not count yet") }

@@ -44,13 +44,7 @@ package final class SigningKey: Sendable {
 
     /// Makes a key from the content of its file.
     ///
-    /// - Parameters:
-    ///   - kid: The name of the key.
-    ///   - algorithm: The algorithm of its signatures.
-    ///   - file: A secret, with or without a line end behind it, or a public key in PEM.
-    ///   - read: The feeds that its tokens may let read.
-    ///   - write: The feeds that its tokens may let change.
-    ///   - follow: The feeds that its tokens may let follow.
+    /// - Parameter file: A secret, with or without a line end behind it, or a public key in PEM.
     package init(
         kid: String,
         algorithm: Algorithm,

@@ -74,9 +74,7 @@ final class TokenCache: Sendable {
     /// Returns whether another token of a client may be verified: the client has sent fewer than
     /// ``refusedLimit`` wrong signatures in this second.
     ///
-    /// - Parameters:
-    ///   - client: The sender of the token.
-    ///   - now: The seconds since 1970.
+    /// - Parameter now: The seconds since 1970.
     func mayVerify(for client: ClientID, at now: Double) -> Bool {
         state.withLock { state in
             let client = state.counted(client, at: now)
