@@ -209,11 +209,14 @@ extension Reader {
         }
     }
 
-    /// Draws the text of the refresh control into its room above the rows.
+    /// Draws the text of the refresh control into the room above the rows that a pull reveals.
     private func drawRefresh(_ frame: inout Frame) {
         let room = Int((-table.contentOffset.y / Reader.line).rounded())
-        guard refreshControl.isRefreshing, room > 0 else { return }
-        let text = "\(wheel) refreshing"
+        guard room > 0 else { return }
+        let text =
+            refreshControl.isRefreshing
+            ? "\(wheel) refreshing"
+            : refreshControl.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
         let column = max(0, (listColumns - CellWidth.of(text)) / 2)
         let row = min(max(1, (room + 1) / 2), rows - 2)
         frame.put(text, row: row, column: column, style: .dim)
@@ -245,7 +248,7 @@ extension Reader {
         "Enter           read the row's item", "o               open its page in the browser",
         "m               unread, or read", "/ n N           search, next, previous",
         "R               refresh", "Tab             next feed",
-        "wheel           scroll", "^L              draw anew",
+        "wheel           scroll; past the top: refresh", "^L              draw anew",
         "?               these keys", "q               leave", "In an item:",
         "arrows space b  scroll", "j k             next and previous item",
         "1 2 … Enter     open the address of that number", "q Esc left      back to the rows",

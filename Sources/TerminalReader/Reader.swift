@@ -28,6 +28,12 @@ final class Reader {
     private(set) var rows = 24
     private let window = Window()
     let refreshControl = RefreshControl()
+    /// A pull by the mouse wheel: the simulated touch, the time of the last notch, the number of
+    /// notches, and whether a refresh was started; `nil`: none.
+    private var pull: (point: CGPoint, time: Duration, turns: Int, hasStarted: Bool)?
+    /// The number of notches after which a pull refreshes even if the window is too low to pull far
+    /// enough.
+    private static let pullTurns = 6
     /// The text of the search that is being typed; `nil`: none.
     private(set) var search: String?
     private(set) var lastSearch = ""
@@ -44,6 +50,7 @@ final class Reader {
 
     init(_ feeds: [ReaderFeed]) {
         self.feeds = feeds
+        refreshControl.addTarget(self, action: "refresh", for: .valueChanged)
         show(0)
     }
 
@@ -91,6 +98,11 @@ final class Reader {
         let wasAtRest = window.isAtRest
         window.advance(to: time)
         var isChanged = !wasAtRest
+        if let pull, time - pull.time > .milliseconds(250) {
+            window.touchUp(at: pull.point)
+            self.pull = nil
+            isChanged = true
+        }
         if let notice, notice.until <= time {
             self.notice = nil
             isChanged = true
@@ -99,15 +111,28 @@ final class Reader {
         return isChanged
     }
 
+    /// Whether no animation and no pull is under way.
+    var isAtRest: Bool { window.isAtRest && pull == nil }
+
     /// The time of the next change that comes without input; `nil`: none.
     var nextChange: Duration? {
-        guard window.isAtRest else { return now + .milliseconds(50) }
+        guard isAtRest else { return now + .milliseconds(50) }
         let turn: Duration? = refreshControl.isRefreshing ? now + .milliseconds(100) : nil
         return [turn, notice?.until, feed.firstMarkEnd].compactMap(\.self).min()
     }
 
     func say(_ text: String) {
         notice = (text, now + .seconds(4))
+    }
+}
+
+/// Receives the action of the refresh control when a pull starts a refresh.
+extension Reader: ActionTarget {
+    func responds(to action: ActionName) -> Bool { action == "refresh" }
+
+    func perform(_ action: ActionName, sender: Control, event: Control.Event?) {
+        pull?.hasStarted = true
+        commands.append(.refresh)
     }
 }
 
@@ -204,7 +229,7 @@ extension Reader {
         case .paste: say("/ and then the text: searches for it")
         case .tab, .right: show((current + 1) % feeds.count)
         case .left: show((current + feeds.count - 1) % feeds.count)
-        case .wheel(let isUp): scroll(isUp ? -3 : 3)
+        case .wheel(let isUp): wheel(isUp)
         case .press(let column, let row): press(column, row)
         default: break
         }
@@ -234,6 +259,23 @@ extension Reader {
         offset.y += lines * Reader.line
         table.setContentOffset(offset)
         followSelection()
+    }
+
+    /// Scrolls by a notch of the wheel.
+    ///
+    /// At the top, turning up pulls the refresh control, by a simulated touch.
+    private func wheel(_ isUp: Bool) {
+        let isAtTop = table.contentOffset.y <= -table.adjustedContentInset.top + 0.5
+        guard isUp, isAtTop || pull != nil else { return scroll(isUp ? -3 : 3) }
+        let start = CGPoint(x: 5, y: table.frame.minY + Reader.line / 2)
+        var pull = pull ?? (point: start, time: now, turns: 0, hasStarted: false)
+        if pull.turns == 0 { window.touchDown(at: start) }
+        pull.point.y += 2 * Reader.line
+        pull.time = now
+        pull.turns += 1
+        self.pull = pull
+        window.touchMove(to: pull.point)
+        if self.pull?.hasStarted == false, pull.turns == Reader.pullTurns { beginRefreshing() }
     }
 
     private func press(_ column: Int, _ row: Int) {
