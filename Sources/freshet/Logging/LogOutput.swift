@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 import Logging
 import Synchronization
+import TerminalReader
 
 /// The output of log lines: its descriptor, the lines' format and the lowest level; all loggers
 /// share it.
@@ -32,9 +33,12 @@ final class LogOutput: Sendable {
     }
 
     /// Announces something that the person or script that started the server must know, whatever
-    /// the lowest level is: as a plain line of text, or as a line of the log in JSON.
+    /// the lowest level is: as a plain line of text, or as a line of the log in JSON, after the
+    /// lines that were logged before.
     func announce(_ words: String, level: Logger.Level = .notice) {
-        guard format == .json else { return StandardError.report(words) }
+        guard format == .json else {
+            return write(Array("\(ShownText.lines("freshet: \(words)"))\n".utf8))
+        }
         let line = LogLine(
             level: level,
             label: "freshet",
