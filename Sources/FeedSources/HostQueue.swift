@@ -130,6 +130,15 @@ struct HostQueue {
         return !spacings.isEmpty
     }
 
-    /// Forgets how often the hosts may be asked: the clock was put back, and they say it again.
-    mutating func forget() { allowances = [:] }
+    /// Moves all times back after the clock was put back.
+    mutating func putBack(by seconds: Int) {
+        allowances = allowances.mapValues { old in
+            var allowance = old
+            allowance.pausedUntil -= seconds
+            allowance.spacedUntil -= seconds
+            allowance.spacingEnd -= seconds
+            allowance.answered = allowance.answered.map { $0 - seconds }
+            return allowance
+        }
+    }
 }

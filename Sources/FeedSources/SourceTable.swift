@@ -310,9 +310,9 @@ struct SourceTable {
     /// Returns whether states are to be written to the journal now: every ten seconds at most,
     /// except for a request to a hub, which other servers must know of.
     mutating func beginWrite(now: Int) -> Bool {
-        // A clock that was put back must not keep states from the journal.
-        let isSoon = lastKept...lastKept + 9 ~= now
-        guard needsWrite, isFetching, !isKeeping, isWriteUrgent || !isSoon else { return false }
+        guard needsWrite, isFetching, !isKeeping, isWriteUrgent || now - lastKept >= 10 else {
+            return false
+        }
         (isWriteUrgent, lastKept) = (false, now)
         return true
     }
@@ -583,9 +583,12 @@ extension SourceTable {
             var entry = old
             entry.state.putBack(by: difference, to: now)
             entry.next = entry.next.map { $0 - difference }
+            entry.pushFetched = min(entry.pushFetched, now)
             entries[feed] = entry
         }
-        hosts.forget()
+        hosts.putBack(by: difference)
+        // The clock cannot be compared with the time of the last write any more.
+        lastKept = 0
     }
 }
 
@@ -612,6 +615,7 @@ extension SourceState {
         succeeded = min(succeeded, now)
         changed = min(changed, now)
         newest = min(newest, now)
+        push?.putBack(by: seconds, to: now)
     }
 }
 

@@ -93,21 +93,6 @@ import Testing
         #expect(pauses == [3600, 7200, 14_400, 28_800, 57_600, 86_400, 86_400])
     }
 
-    @Test func areAskedForAnewWhenTheClockWasPutBackByMoreThanAnyLease() {
-        var push = subscription()
-        let now = PushSubscriptions.start
-        push.begin(now: now + 30_000_000)
-        let isVerified = push.verify(question(push), now: now + 30_000_000)
-        #expect(isVerified)
-        #expect(!push.isActive(now: now))
-        #expect(push.isDue(now: now))
-        push.begin(now: now)
-        #expect(!push.isDue(now: now))
-        let isVerifiedAnew = push.verify(question(push), now: now + 5)
-        #expect(isVerifiedAnew)
-        #expect(push.isActive(now: now + 5))
-    }
-
     @Test func thatAreDeniedSayWhy() {
         var push = subscription()
         let now = PushSubscriptions.start

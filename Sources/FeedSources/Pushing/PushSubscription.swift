@@ -67,15 +67,9 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     }
 
     /// Returns whether the hub is to be asked now.
-    func isDue(now: Int) -> Bool { !PushSubscription.isAhead(nextTry, of: now) }
+    func isDue(now: Int) -> Bool { nextTry <= now }
 
-    func isActive(now: Int) -> Bool { PushSubscription.isAhead(leaseEnd, of: now) }
-
-    /// Returns whether a time is still to come; one beyond the longest lease is of a clock that was
-    /// put back.
-    private static func isAhead(_ time: Int, of now: Int) -> Bool {
-        now + 1...now + leaseCeiling ~= time
-    }
+    func isActive(now: Int) -> Bool { now < leaseEnd }
 
     /// Returns whether another state of the subscription has the same last request to the hub.
     func isSameRequest(as other: PushSubscription) -> Bool {
@@ -152,6 +146,13 @@ extension PushSubscription {
 
     /// Takes note of a push with the right signature.
     mutating func receive(now: Int) { (pushed, missedCount) = (now, 0) }
+
+    /// Corrects the times after the clock was put back: future times become so many seconds
+    /// earlier, and past times no later than now.
+    mutating func putBack(by seconds: Int, to now: Int) {
+        (nextTry, leaseEnd) = (max(0, nextTry - seconds), max(0, leaseEnd - seconds))
+        (asked, leaseStart, pushed) = (min(asked, now), min(leaseStart, now), min(pushed, now))
+    }
 
     /// Takes note that a poll has found a change.
     ///

@@ -148,9 +148,7 @@ extension SourceTable {
 
     /// Returns the time, in seconds since 1970, at which a source is fetched after a push.
     func nextAfterPush(_ entry: Entry, _ now: Int) -> Int {
-        // The clock may have been put back since the last fetch.
-        let rested = min(entry.pushFetched, now) + SourceTable.pushPause
-        let earliest = max(now, rested, entry.state.pausedUntil)
+        let earliest = max(now, entry.pushFetched + SourceTable.pushPause, entry.state.pausedUntil)
         return min(entry.next ?? .max, earliest)
     }
 }
