@@ -52,10 +52,8 @@ struct CaseRun {
         }
         let wasStopped = Task.isCancelled
         streams = [:]
-        for task in waiting.values {
-            task.cancel()
-            _ = await task.value
-        }
+        for task in waiting.values { task.cancel() }
+        for task in waiting.values { _ = await task.value }
         return CaseResult(
             name: test.name,
             citations: test.citations,

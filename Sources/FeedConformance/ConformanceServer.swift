@@ -118,7 +118,8 @@ package struct ConformanceServer: Sendable {
     private func answer(
         to request: HTTPClient.Request
     ) async throws(HTTPClientError) -> Answer {
-        if CaseRequest.safeMethods.contains(request.method.rawValue) {
+        let method = request.method.rawValue
+        if CaseRequest.safeMethods.contains(method) || method == "QUERY" {
             return try await result(of: request).get()
         }
         return try await Task { await result(of: request) }.value.get()

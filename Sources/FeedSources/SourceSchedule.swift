@@ -17,7 +17,7 @@ enum SourceSchedule {
     /// The seconds for which a `410` must be repeated until it is believed.
     static let goneTime = 3 * 86_400
 
-    /// Returns the time of a source's next try, in seconds since 1970.
+    /// Returns the time of a source's next try; all times are in seconds since 1970.
     ///
     /// - Parameters:
     ///   - state: The source's state after its last try.

@@ -126,7 +126,8 @@ extension FeedStore {
 /// Makes the version and the journal entry of a publish, and reports its outcome.
 extension FeedStore {
     /// Compares `snapshot` with `previous` (`nil`: the feed is new), and makes the version that
-    /// follows it, whose publication is neither stored nor visible yet.
+    /// follows it, whose publication is neither stored nor visible yet, and never stored for a
+    /// `dryRun`.
     package func publication(
         of snapshot: Snapshot,
         _ feed: FeedName,

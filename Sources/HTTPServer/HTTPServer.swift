@@ -23,6 +23,8 @@ package final class HTTPServer: Sendable {
     ///   - port: The port; 0 for any free one.
     ///   - inherited: A listening socket to take over; `host` and `port` are then ignored.
     ///   - loops: The number of event loops; `nil`: ``loopCount(cores:memoryByteCount:)``.
+    ///   - tls: The certificates; `nil`: connections are not encrypted.
+    ///   - access: The access log; `nil`: there is none.
     /// - Throws: ``SystemError`` if the address cannot be bound, the inherited socket does not
     ///   listen, or no descriptors are left.
     package init(

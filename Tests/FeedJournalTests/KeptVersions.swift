@@ -175,6 +175,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [Keeping.Kind.disk, .database])
+    func aClockThatWasAheadForOneVersionKeepsNoOthers(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind, .short)
+        try await keeping.use { store, journal in
+            store.retention.add(.age(500), for: .all)
+            var token: Token?
+            for number in 1...30 {
+                let isAhead = number == 10
+                if isAhead { keeping.time.add(1_000_000, ordering: .relaxed) }
+                token = try await store.keep(news, try items(0..<number)).current.token
+                if isAhead { keeping.time.subtract(1_000_000, ordering: .relaxed) }
+                keeping.time.add(100, ordering: .relaxed)
+            }
+            let kept = try await journal.kept(news, try #require(token).epoch)
+            #expect(kept.map(\.version).min() == 24)
+        }
+    }
+
     @Test(arguments: Keeping.Kind.allCases)
     func withoutTheSettingTheNextPublishForgetsAll(_ kind: Keeping.Kind) async throws {
         let keeping = try Keeping(kind, .short)

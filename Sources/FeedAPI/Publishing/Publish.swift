@@ -355,7 +355,8 @@ extension Publish {
 
 /// Makes and sends the response.
 extension Publish {
-    /// Returns the response to a publish that was carried out; `nil`: the feed was deleted.
+    /// Returns the response to a publish that was carried out, or to a deletion if `publication` is
+    /// `nil`.
     func response(to publication: Publication?) -> Response {
         guard let publication, request.method != .delete || request.isDryRun else {
             return Response(status: .noContent)

@@ -34,8 +34,9 @@ extension PostgresWorker {
             PostgresStatement(PostgresSchema.limitKept, [.integer(head.id), limit]),
         ]
         guard case .age(let age) = keeping.retention else { return statements }
-        let start = StatementValue.real(keeping.previous.superseded - age)
-        return statements + [PostgresStatement(PostgresSchema.ageKept, [.integer(head.id), start])]
+        let time = keeping.previous.superseded
+        let values: [StatementValue] = [.integer(head.id), .real(time - age), .real(time)]
+        return statements + [PostgresStatement(PostgresSchema.ageKept, values)]
     }
 
     private static func row(_ version: KeptVersion, of feed: Int) -> [StatementValue] {
@@ -247,12 +248,15 @@ extension PostgresSchema {
         ORDER BY version DESC OFFSET $2::bigint LIMIT 1)
         """
 
-    /// Removes the kept versions before the first one that is young enough: $1 incarnation, $2 the
-    /// time in seconds since 1970 before which a version must not have been superseded.
+    /// Removes the kept versions before the first one that is young enough: $1 incarnation, $2 and
+    /// $3 the times in seconds since 1970 between which a version must have been superseded.
+    ///
+    /// A time after that of the newest version is from a clock that was put back.
     static let ageKept = """
         DELETE FROM freshet_kept WHERE feed = $1::bigint AND version <
         (SELECT version FROM freshet_kept WHERE feed = $1::bigint
-        AND superseded >= $2::double precision ORDER BY version LIMIT 1)
+        AND superseded BETWEEN $2::double precision AND $3::double precision
+        ORDER BY version LIMIT 1)
         """
 
     /// Lists kept versions without their content: $1 incarnation, $2 the version before which the

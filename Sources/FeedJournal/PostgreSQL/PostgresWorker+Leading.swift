@@ -48,7 +48,8 @@ extension PostgresWorker {
         if !rows.isEmpty { journal.tell(.kept(PostgresWorker.states(rows))) }
     }
 
-    /// Writes states, if this server is the leader, and returns whether they are durable.
+    /// Writes states, if this server is the leader, and returns whether they are durable; only the
+    /// error of a lost connection is thrown.
     ///
     /// The leader's lock belongs to the same session, so no other server can be the leader
     /// meanwhile.

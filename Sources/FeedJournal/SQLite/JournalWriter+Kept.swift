@@ -28,12 +28,14 @@ extension JournalWriter {
             [.integer(head.id), .integer(keeping.retention.limit - 1)]
         )
         guard case .age(let age) = keeping.retention else { return }
+        let time = keeping.previous.superseded
+        // A time after that of the newest version is from a clock that was put back.
         try session.run(
             """
-            DELETE FROM kept WHERE feed = ?1 AND version <
-            (SELECT version FROM kept WHERE feed = ?1 AND superseded >= ?2 ORDER BY version LIMIT 1)
+            DELETE FROM kept WHERE feed = ?1 AND version < (SELECT version FROM kept
+            WHERE feed = ?1 AND superseded BETWEEN ?2 AND ?3 ORDER BY version LIMIT 1)
             """,
-            [.integer(head.id), .real(keeping.previous.superseded - age)]
+            [.integer(head.id), .real(time - age), .real(time)]
         )
     }
 

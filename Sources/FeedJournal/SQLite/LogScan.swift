@@ -71,7 +71,7 @@ enum LogScan {
     }
 
     /// Searches a log, which may be missing, for damage; returns the number of a damaged frame,
-    /// from 1.
+    /// from 1; `nil`: there is none.
     static func damagedFrame(_ path: String) -> Int? {
         read(path) { $1.isSound ? damagedFrame(in: $0, behind: $1) : nil }
     }

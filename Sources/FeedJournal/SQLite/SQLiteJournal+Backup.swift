@@ -61,6 +61,7 @@ final class JournalBackup {
     private let part: String
     /// The descriptor of the file to write, locked while this object exists.
     private let lock: CInt
+    /// Whether the copy has its final name.
     private var isMoved = false
 
     init(of writer: JournalWriter, to path: String, replaces: Bool) throws(JournalError) {
@@ -134,7 +135,8 @@ final class JournalBackup {
             && head[68...].reduce(0) { $0 << 8 | Int($1) } == JournalSchema.application
     }
 
-    /// Makes the file to write, readable only for this user: SQLite would use the umask.
+    /// Makes the file to write, readable only for this user (SQLite would use the umask), and
+    /// returns its descriptor, locked: another server may be told to write to the same path.
     private static func makePart(of path: String) throws(JournalError) -> CInt {
         let part = path + ".part"
         try removeRest(part, of: path)

@@ -221,8 +221,8 @@ extension TreePart {
     }
 
     /// Gives new labels, at least `least` apart, to the elements of the smallest part around
-    /// `index` that has enough room, and appends them to `relabelled`; returns whether a
-    /// part had it.
+    /// `index` that has enough room, and returns whether a part had it; the elements with their new
+    /// labels are appended to `relabelled`.
     ///
     /// - Parameter end: The first label after this part; `nil`: this part is the list's last.
     mutating func relabel(

@@ -169,7 +169,7 @@ extension DerivedFeed {
     /// If there are more, and over a quarter of all items, making everything anew is cheaper.
     private static let rebuildLimit = 64
 
-    /// Applies a source's new content to the derived feed; `nil`: the source does not exist.
+    /// Applies a source's new content to the derived feed, or `nil` if the source does not exist.
     mutating func update(_ feed: FeedName, to new: Snapshot?) {
         guard let index = index(of: feed) else { return }
         let (old, new) = (sources[feed]?.snapshot, new?.indexed())

@@ -119,8 +119,8 @@ extension PushSubscription {
     /// Takes note that a request to the hub has failed.
     mutating func fail(_ words: String) { error = words }
 
-    /// Answers the hub's verification request (W3C WebSub §5.3): whether it was asked for the
-    /// subscription.
+    /// Answers the hub's verification request (W3C WebSub §5.3), and returns whether to confirm it;
+    /// it is then about this subscription.
     mutating func verify(_ question: SourceHubQuestion, now: Int) -> Bool {
         guard question.topic == topic else { return false }
         switch question.mode {

@@ -66,8 +66,8 @@ extension SourceService {
         table.withLock { $0.subscribers[id] != nil }
     }
 
-    /// Answers a hub's verification request (W3C WebSub §5.3): whether it was asked for a
-    /// subscription, or for its end.
+    /// Answers a hub's verification request (W3C WebSub §5.3), and returns whether to confirm it;
+    /// it is then about a subscription, or its end.
     package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool {
         let now = wall()
         let isAsked = table.withLock { $0.verify(id, question, now: now) }

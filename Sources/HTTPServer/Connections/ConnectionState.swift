@@ -128,8 +128,8 @@ struct ConnectionState {
         isLast && (input == .complete || input == .discarding)
     }
 
-    /// Returns the next step, after which the caller asks again; `hasInput` if received bytes have
-    /// not been read.
+    /// Returns the next step, after which the caller asks again; `hasInput` says whether received
+    /// bytes wait to be read.
     func step(hasInput: Bool) -> Step {
         if isBlocked { return .write }
         if input == .discarding { return isInputEnded ? .close : .receive }

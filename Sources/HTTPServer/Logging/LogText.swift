@@ -74,8 +74,8 @@ extension UInt8 {
 
 /// Formats times for log lines, in UTC.
 extension [UInt8] {
-    /// Appends a time in seconds since 1970 as in the Common Log Format: `21/Nov/2026:19:24:15
-    /// +0000`.
+    /// Appends a time in seconds since 1970 as in the Common Log Format:
+    /// `21/Nov/2026:19:24:15 +0000`.
     mutating func appendCommonLogTime(_ seconds: Int) {
         let date = HTTPDate.format(seconds)
         self += date[5..<7] + [UInt8(ascii: "/")] + date[8..<11] + [UInt8(ascii: "/")]

@@ -383,8 +383,8 @@ extension EventLoop {
         context.connectionClosed()
     }
 
-    /// Has the poller watch for events on a connection's socket, which is new if it is not in the
-    /// set yet; returns `false` if the kernel has no memory for one more socket.
+    /// Has the poller watch for events on a connection's socket, `isNew` if the socket is not in
+    /// the set yet; returns `false` if the kernel has no memory for one more socket.
     func poll(for interest: Poller.Interest, on id: ConnectionID, isNew: Bool) -> Bool {
         do {
             if isNew {

@@ -18,6 +18,7 @@ final class Listener: Sendable {
     ///   - host: A name or an address; for a name with several addresses, the first that can be
     ///     bound.
     ///   - port: The port; 0 for any free one.
+    /// - Throws: ``SystemError`` that names the address.
     init(host: String, port: Int) throws(SystemError) {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)

@@ -70,7 +70,7 @@ final class Subscribers {
     }
 
     /// Removes the member at `index`, and moves the last member there; returns the member that was
-    /// moved, whose connection must store the new index.
+    /// moved, whose connection must store the new index; `nil`: none was moved.
     func remove(at index: Int) -> Member? {
         guard let last = members.popLast(), index < members.count else { return nil }
         members[index] = last
