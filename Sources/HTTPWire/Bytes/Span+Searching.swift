@@ -197,7 +197,7 @@ extension Span<UInt8> {
 /// Compares bytes, and reads up to eight bytes as one number.
 extension Span<UInt8> {
     /// The bytes as one number whose lowest byte is the last one; there must be at most eight.
-    var shortWord: UInt64 {
+    package var shortWord: UInt64 {
         var word: UInt64 = 0
         for index in indices { word = word << 8 | UInt64(self[index]) }
         return word
