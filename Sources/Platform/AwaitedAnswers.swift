@@ -5,7 +5,8 @@ import Synchronization
 /// time is over.
 package final class AwaitedAnswers<Answer: Sendable>: Sendable {
     private struct State {
-        /// The answers by index, `nil` for each that has not come; the list is `nil` once passed on.
+        /// The answers by index, `nil` for each that has not come; the list is `nil` once passed
+        /// on.
         var answers: [Answer?]?
         /// The number of answers that have not come.
         var missing: Int

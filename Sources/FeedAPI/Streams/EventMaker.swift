@@ -81,7 +81,8 @@ final class EventMaker: Sendable {
 
     /// Has a document made on a thread, for this stream and all others that wait for it.
     ///
-    /// If the work is refused because too much work waits, the stream asks again after 0.5 to 1.5 s.
+    /// If the work is refused because too much work waits, the stream asks again after 0.5 to
+    /// 1.5 s.
     private func make(_ choice: DocumentChoice, _ api: FeedAPI, _ waker: StreamWaker) {
         let waiter = VersionResponses.Waiter { [weak self] _ in
             self?.isOpen.load(ordering: .relaxed) ?? false

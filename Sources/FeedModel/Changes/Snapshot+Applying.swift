@@ -1,6 +1,6 @@
 extension Snapshot {
-    /// Returns this snapshot with `changes` applied as in docs/READING.md, with an index; the number
-    /// and the order of the items are not checked.
+    /// Returns this snapshot with `changes` applied as in docs/READING.md, with an index; the
+    /// number and the order of the items are not checked.
     ///
     /// - Parameter changes: The changes from this version to another.
     /// - Returns: The other version.
