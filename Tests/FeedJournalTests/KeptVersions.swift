@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Keeping.Kind.disk, .database])
+    @Test(arguments: Keeping.Kind.allCases.filter { $0 != .memory })
     func aClockThatWasAheadForOneVersionKeepsNoOthers(_ kind: Keeping.Kind) async throws {
         let keeping = try Keeping(kind, .short)
         try await keeping.use { store, journal in
