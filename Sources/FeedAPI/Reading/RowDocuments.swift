@@ -33,7 +33,7 @@ enum RowDocuments {
 
     /// Returns the rows of a page, at most `limit` of them.
     static func rows(_ page: RowPage, _ version: Version) -> [Row] {
-        let limit = page.rowLimit
+        let limit = page.limit
         if let section = section(page, version) {
             let start = min(page.offset, section.items.count)
             let end = min(section.items.count, start + limit)

@@ -31,13 +31,8 @@ struct RowQuery: Sendable {
 
     /// Returns the page of a section (`nil`: the whole feed) that the query asks for.
     func page(of section: ExactString? = nil) -> RowPage {
-        let isRegular = query.hasOnly(.offset, .limit, .version) && query.isPlainNumber(.limit)
-        return RowPage(
-            section: section,
-            offset: offset,
-            limit: isRegular && !query.has(.limit) ? nil : limit,
-            rest: isRegular ? nil : query.reference(without: [.offset, .version], adding: [])
-        )
+        let text = String(decoding: query.bytes[query.range], as: UTF8.self)
+        return RowPage(section: section, offset: offset, limit: limit, query: ExactString(text))
     }
 
     /// Returns the reference to the page that begins at `offset`, of a list without versions.
@@ -57,22 +52,20 @@ struct RowPage: Hashable, Sendable {
     let section: ExactString?
     /// The number of rows before the page.
     let offset: Int
-    /// The most rows; `nil` when the query has no limit, so that links have none either.
-    let limit: Int?
-    /// The query without `offset` and `version`, which links to other pages repeat; `nil` if it has
-    /// at most a `limit`.
-    let rest: String?
-
-    /// The most rows of the page.
-    var rowLimit: Int { limit ?? RowQuery.defaultLimit }
+    /// The most rows.
+    let limit: Int
+    /// The query as it was sent; links to other pages repeat its other parameters.
+    let query: ExactString
 
     /// Returns the reference to the page after this one, given the number of rows on all pages;
     /// `nil` if this is the last one.
     func next(total: Int, _ token: Token) -> String? {
-        // After this test the sum cannot overflow.
-        guard offset < total, rowLimit < total - offset else { return nil }
-        let start = rest ?? limit.map { "?limit=\($0)" } ?? "?"
-        let separator = start == "?" ? "" : "&"
-        return "\(start)\(separator)offset=\(offset + rowLimit)&version=\(token)"
+        let bytes = Array(query.string.utf8)
+        // After the test of the offset the sum cannot overflow.
+        guard offset < total, limit < total - offset,
+            let query = try? Query(bytes, 0..<bytes.count)
+        else { return nil }
+        let start = [(Query.Parameter.offset, "\(offset + limit)"), (.version, "\(token)")]
+        return query.reference(without: [.offset, .version], adding: start)
     }
 }

@@ -120,12 +120,6 @@ extension Query {
 
     func has(_ name: Parameter) -> Bool { present >> UInt32(name.rawValue) & 1 != 0 }
 
-    /// Returns whether the query has only some of these parameters, each at most once.
-    func hasOnly(_ names: Parameter...) -> Bool {
-        let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
-        return !hasUnknown && repeated == 0 && present & ~allowed == 0
-    }
-
     /// Returns the decoded name of the first parameter that is not one of `names`; `nil` if all
     /// are.
     func first(notAmong names: [Parameter]) -> String? {
@@ -148,10 +142,6 @@ extension Query {
         guard repeated >> UInt32(name.rawValue) & 1 == 0 else {
             throw Query.refusal(name, "is repeated")
         }
-        return firstValue(name)
-    }
-
-    private func firstValue(_ name: Parameter) -> TargetPart? {
         var start = range.lowerBound
         while let (found, value) = next(from: &start) {
             if isParameter(found, name) { return value }
@@ -234,12 +224,6 @@ extension Query {
             throw Query.refusal(name, "is not from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
-    }
-
-    /// Returns whether a parameter is absent, or is a number without leading zeros.
-    func isPlainNumber(_ name: Parameter) -> Bool {
-        guard let part = firstValue(name) else { return true }
-        return withText(part) { $0.count == 1 || $0.count > 1 && $0[0] != UInt8(ascii: "0") }
     }
 
     /// Returns the value of a parameter as a token, which may be written as an entity tag: with

@@ -90,11 +90,11 @@ extension ResponseKey {
     /// The approximate number of bytes of memory that the ids and the query in the key take.
     var heldByteCount: Int {
         guard isOpenEnded else { return 0 }
-        var (count, rest) = (0, 0)
+        var (count, query) = (0, 0)
         if let sections = view.sections { count = sections.count }
         if case .items(let ids) = kind { count += ids.count }
-        if case .rows(let page) = kind { rest = page.rest?.utf8.count ?? 0 }
-        return count * ResponseKey.heldByteCountOfID + rest
+        if case .rows(let page) = kind { query = page.query.string.utf8.count }
+        return count * ResponseKey.heldByteCountOfID + query
     }
 
     /// The bytes of an id: its entry in a hash table, and the storage of its string.
