@@ -13,7 +13,7 @@ struct Syndication: Hashable, Sendable {
     let page: SyndicationPage
     let stamp: Stamp
     /// Whether the reader also takes new entries alone.
-    var takesNews: Bool
+    let takesNews: Bool
 
     /// The parts of a page's validators that do not follow from the version's token.
     struct Stamp: Hashable, Sendable {

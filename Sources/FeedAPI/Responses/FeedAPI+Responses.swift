@@ -128,19 +128,10 @@ extension FeedAPI {
     }
 
     /// Returns the response with a document, which another thread may just have made.
-    ///
-    /// The document is taken from the cache if it is there without a coding, or for requests that
-    /// could not wait or take whole pages alone.
     private func response(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
-        let (key, responses) = (choice.key, choice.responses)
-        if let made = responses[key] { return made }
-        // Responses that no cache stores may differ from others only in their heads.
-        var other = key.storable
-        if other != key, let made = responses[other] {
-            return cached(choice, made.body, in: made.coding, saving: made.savedByteCount)
-        }
-        other.coding = .identity
-        let document = responses[other]?.body ?? write(choice)
+        let key = choice.key
+        if let made = choice.responses[key] { return made }
+        let document = document(choice)
         // A document without news is short and is not compressed, so that its cached response can
         // be found without making the document.
         let accepted = choice.isUnchanged && !key.coding.isForced ? .identity : key.coding
@@ -152,12 +143,9 @@ extension FeedAPI {
         return cached(choice, body, in: coding, saving: saved)
     }
 
-    /// Makes a part of a pull or of an event stream; the document itself is taken from the cache,
-    /// if it is there.
+    /// Makes a part of a pull or of an event stream.
     private func part(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
-        var plain = choice.key
-        (plain.form, plain.coding) = (.response, .identity)
-        let document = choice.responses[plain]?.body ?? write(choice)
+        let document = document(choice)
         let content =
             switch choice.key.form {
             case .response, .document: document
@@ -181,8 +169,12 @@ extension FeedAPI {
     /// Counts a body that was compressed.
     func countCompression() { compressed.add(1, ordering: .relaxed) }
 
-    /// Returns the bytes of a document, and counts it.
-    private func write(_ choice: DocumentChoice) -> [UInt8] {
+    /// Returns the bytes of a document: of the cached response without a coding, if there is one;
+    /// otherwise they are made, and the document is counted.
+    private func document(_ choice: DocumentChoice) -> [UInt8] {
+        var plain = choice.key
+        (plain.form, plain.coding) = (.response, .identity)
+        if let made = choice.responses[plain] { return made.body }
         written.add(1, ordering: .relaxed)
         return choice.content(by: self)
     }

@@ -67,18 +67,6 @@ extension ResponseKey {
     /// Whether the response or the part of one is compressed, if that makes it smaller.
     var isCoded: Bool { coding.coding != .identity }
 
-    /// The key of the response with the same body to a request that could not wait, and to a feed
-    /// reader that takes whole pages alone.
-    var storable: ResponseKey {
-        var key = self
-        key.appliedPreference = nil
-        if case .syndication(var page) = kind {
-            page.takesNews = false
-            key.kind = .syndication(page)
-        }
-        return key
-    }
-
     /// Hashes the parts with few values as one number, because each read of a feed hashes a key.
     func hash(into hasher: inout Hasher) {
         let isGzip = coding.coding == .gzip

@@ -74,7 +74,8 @@ package final class FeedAPI: RequestHandler {
     /// The second, since 1970, in which this configuration was applied.
     let configuredSecond: Int
     let cache: ResponseCache
-    /// The number of documents that were written: each should be once, however many clients ask.
+    /// The number of documents that were written: each should be once for the same response,
+    /// however many clients ask.
     let written = Atomic(0)
     /// The number of bodies that were compressed.
     let compressed = Atomic(0)
