@@ -119,16 +119,11 @@ extension DocumentChoice {
     var cost: Int {
         let snapshot = version.snapshot
         switch key.kind {
-        case .rows, .item, .items:
-            // All items are assumed to be of average length.
+        case .rows, .item, .items, .syndication:
+            // All items are assumed to be of average length, and a page to be as long as it can be.
             let itemByteCount = snapshot.itemByteCount / max(1, version.count)
             let page = itemByteCount * min(max(1, version.count), RowQuery.maximumLimit)
             return page * (key.isCoded ? 20 : 1)
-        case .syndication(let syndication):
-            let sections = snapshot.sections
-            let entryCount = min(syndication.page.entryCount, sections.itemCount)
-            let share = Double(entryCount) / Double(sections.itemCount + 1)
-            return Int(Double(snapshot.itemByteCount) * share) * (key.isCoded ? 20 : 4)
         case .news: return snapshot.itemByteCount + version.count * 200
         default: break
         }
