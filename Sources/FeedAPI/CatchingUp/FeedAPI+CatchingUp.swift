@@ -14,12 +14,8 @@ extension FeedAPI {
     private static let freshnessCheckTime = Duration.seconds(2)
 
     /// Returns a reply that waits for the upstream, if a read, or a request about older versions,
-    /// names newer versions than the store has.
+    /// names newer versions than the store has; `nil` if the request can be answered at once.
     ///
-    /// - Parameters:
-    ///   - routed: The request.
-    ///   - questions: The queue of questions to the upstream.
-    /// - Returns: `nil` if the request can be answered at once.
     /// - Throws: `503` for a feed that the store does not have yet.
     func checkingFreshness(
         _ routed: borrowing RoutedRequest,
@@ -86,7 +82,6 @@ extension FeedAPI {
         named.contains { access.mayRead($0.feed, caller) && store.current($0.feed) == nil }
     }
 
-    /// A feed that a request names, with the tokens of its versions.
     private typealias NamedFeed = (feed: FeedName, tokens: [Token])
 
     /// Returns the feeds that a request names; none if it is malformed.
@@ -119,7 +114,6 @@ extension FeedAPI {
         return selection.entries.first?.since
     }
 
-    /// Returns whether `left` is certainly older: an earlier version of the same epoch.
     private func isOlder(_ left: Token, _ right: Token) -> Bool {
         left.hasSameEpoch(as: right) && left.version < right.version
     }

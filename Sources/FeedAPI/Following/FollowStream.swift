@@ -30,7 +30,6 @@ final class FollowStream: ResponseStream {
     let time: Duration?
     private let log: ChangeLog
     private let freshness: StreamFreshness?
-    /// The patterns of the names of the feeds to follow.
     private let patterns: [FeedPattern]
     /// The most names that one call of ``next(_:)`` compares with the patterns.
     private let namesPerTurn: Int
@@ -101,7 +100,6 @@ final class FollowStream: ResponseStream {
         events.end()
     }
 
-    /// The most changes read from the log at once.
     private static let changesPerRead = 1024
 
     /// Returns the newest configuration; if it changes the caller's rights, all feeds are scanned
@@ -170,9 +168,8 @@ extension FollowStream {
         return .bytes(state.session.coded(Array(event.utf8)))
     }
 
-    /// Returns the event that brings the reader up to date with one feed.
-    ///
-    /// - Returns: `nil` if no event is needed, and `.pending` while its document is being made.
+    /// Returns the event that brings the reader up to date with one feed; `nil` if no event is
+    /// needed, and `.pending` while its document is being made.
     private func part(
         about name: FeedName,
         _ state: inout State,

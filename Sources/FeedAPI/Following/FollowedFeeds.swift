@@ -16,9 +16,8 @@ struct FollowedFeeds: Sendable {
     /// The entries in the order of the names.
     private var entries: [Entry] = []
 
-    /// Makes the entries of a new stream.
-    ///
-    /// - Parameter feeds: The feeds asked for by name, each once, with the reader's versions.
+    /// Makes the entries of a new stream for the feeds asked for by name, each once, with the
+    /// reader's versions.
     init(_ feeds: [(name: FeedName, since: Token?)]) {
         entries = feeds.map { Entry(name: $0.name, token: $0.since, isListed: true) }
         entries.sort { $0.name < $1.name }

@@ -29,21 +29,15 @@ final class RateLimiter: Sendable {
 
     /// Makes a limiter for the operator's limits; `nil` if nothing is limited.
     ///
-    /// - Parameters:
-    ///   - limits: The limits.
-    ///   - clock: Returns the time of a monotonic clock.
+    /// - Parameter clock: Returns the time of a monotonic clock.
     init?(_ limits: [RateLimit.Name: RateLimit], clock: @escaping @Sendable () -> Duration) {
         guard !limits.isEmpty else { return nil }
         self.clock = clock
         policies = Dictionary(uniqueKeysWithValues: limits.map { ($0, Policy($0.rawValue, $1)) })
     }
 
-    /// Counts a request.
+    /// Counts a request, and returns the client's quota; `nil` if the request is not limited.
     ///
-    /// - Parameters:
-    ///   - client: The client that sent the request.
-    ///   - isPublish: Whether the request publishes.
-    /// - Returns: `nil` if the request is not limited.
     /// - Throws: `429` if the client's bucket is empty.
     func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> Quota? {
         let name: RateLimit.Name
@@ -90,7 +84,6 @@ final class RateLimiter: Sendable {
         return problem
     }
 
-    /// Returns a time in seconds, rounded up.
     fileprivate static func seconds(_ time: Duration) -> Int {
         Int((time / .seconds(1)).rounded(.up))
     }
@@ -133,9 +126,8 @@ extension RateLimiter {
             return (max(0, Int(((limit.window - used) / step).rounded(.down))), used)
         }
 
-        /// Takes a token from a client's bucket, if it has one.
-        ///
-        /// - Returns: The time until one more request is accepted; zero: this request was accepted.
+        /// Takes a token from a client's bucket, if it has one, and returns the time until one more
+        /// request is accepted; zero: this request was accepted.
         func take(_ client: ClientID, at now: Duration) -> Duration {
             fullTimes.withLock { fullTimes in
                 let step = limit.window / limit.quota

@@ -99,9 +99,6 @@ extension FeedAPI {
 
     /// Finds the documents of a pull that are cached, and makes those that are quickly made.
     ///
-    /// - Parameters:
-    ///   - pull: The pull.
-    ///   - coding: The coding of the documents.
     /// - Returns: The documents, `nil` where a document or a feed is missing, and the missing
     ///   documents with their indices.
     private func documents(
@@ -142,12 +139,7 @@ extension FeedAPI {
     /// Once the work for a document is refused because too much work waits, the other documents are
     /// not needed any more, and the response is an error.
     ///
-    /// - Parameters:
-    ///   - missing: The missing documents with their indices.
-    ///   - found: The documents of all feeds; `nil` where a document or a feed is missing.
-    ///   - pull: The pull.
-    ///   - coding: The coding of the documents.
-    ///   - responder: Receives the response.
+    /// - Parameter found: The documents of all feeds; `nil` where a document or a feed is missing.
     private func make(
         _ missing: [(index: Int, choice: DocumentChoice)],
         beside found: [Payload?],

@@ -53,11 +53,7 @@ struct PullTag {
     private var low: UInt64 = 0x243f_6a88_85a3_08d3
     private var high: UInt64 = 0x1319_8a2e_0370_7344
 
-    /// Adds a feed.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the feed.
-    ///   - token: The token of its version; `nil` if the feed is missing.
+    /// Adds a feed with the token of its version; `nil` if the feed is missing.
     mutating func add(_ name: Span<UInt8>, _ token: Token?) {
         add(name)
         // No epoch has the code 0, so it can stand for a missing feed.

@@ -89,8 +89,6 @@ package final class FeedAPI: RequestHandler {
     /// Makes the API of a store.
     ///
     /// - Parameters:
-    ///   - store: The feeds.
-    ///   - configuration: The operator's settings.
     ///   - fallback: The handler of all other paths; without it they are `404`.
     ///   - upstream: The origin of the feeds; `nil`: the journal, if several servers share it.
     package convenience init(
@@ -138,7 +136,6 @@ package final class FeedAPI: RequestHandler {
     ///
     /// - Parameter new: The operator's new settings. Their clock is ignored, because the times that
     ///   are stored come from the old clock.
-    /// - Returns: The API for the requests that follow.
     package func reconfigured(_ new: APIConfiguration) -> FeedAPI {
         var configuration = new
         configuration.clock = self.configuration.clock
@@ -184,12 +181,8 @@ package final class FeedAPI: RequestHandler {
     /// Returns a reply that waits until something was looked up for a request, which is then
     /// received again by the newest configuration.
     ///
-    /// - Parameters:
-    ///   - routed: The request.
-    ///   - time: The longest time to wait.
-    ///   - late: The error if the time is over.
-    ///   - begin: Begins the look-up; its argument must be called once, on any thread, with the
-    ///     results, or with the error to answer.
+    /// - Parameter begin: Begins the look-up; its argument must be called once, on any thread, with
+    ///   the results, or with the error to answer.
     func lookingUp(
         for routed: borrowing RoutedRequest,
         within time: Duration,
@@ -234,7 +227,6 @@ package final class FeedAPI: RequestHandler {
     /// Answers a request, without the fields that depend on who asks.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - found: The results of earlier look-ups for the request; `nil` when it is received
     ///     first.
     ///   - asker: Receives the client's quota.

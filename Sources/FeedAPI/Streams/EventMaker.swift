@@ -14,16 +14,9 @@ final class EventMaker: Sendable {
     /// cache may have no room for the event; `nil` if the stream waits for no document.
     private let awaited = Mutex<(choice: DocumentChoice, event: Payload?)?>(nil)
     private let client: ClientID
-    /// Whether the stream has not ended.
     private let isOpen = Atomic(true)
 
     /// Makes an object for one stream.
-    ///
-    /// - Parameters:
-    ///   - presentation: The part of each feed that the stream shows.
-    ///   - form: The form of the events: with or without an id.
-    ///   - coding: The coding of the events.
-    ///   - client: The client that reads the stream.
     init(
         _ presentation: Presentation,
         _ form: ResponseKey.Form,
@@ -41,9 +34,8 @@ final class EventMaker: Sendable {
         isOpen.store(false, ordering: .relaxed)
     }
 
-    /// Returns the event that leads a reader from `since` to `version`.
-    ///
-    /// - Returns: `nil` while the event is being made; the stream is woken afterwards.
+    /// Returns the event that leads a reader from `since` to `version`, or `nil` while the event is
+    /// being made; the stream is woken afterwards.
     func event(
         _ version: Version,
         since: Token?,
