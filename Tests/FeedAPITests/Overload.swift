@@ -134,6 +134,34 @@ import Testing
         for gate in gates { gate.open() }
     }
 
+    /// More than the work that may wait, they leave room for others.
+    @Test func aCrowdThatWaitsForTheSameIsNotRefused() async throws {
+        let readers = 1...400
+        let api = try api {
+            $0.waitingReads = .init(count: 200, age: .seconds(5))
+            $0.keys += readers.map { AccessKey("reader-\($0)", read: [.all]) }
+        }
+        let pool = api.service.work.reads(.small)
+        let gates = (0..<max(2, MachineCores.count / 2)).map { _ in Gate(pool) }
+        let (statuses, status) = AsyncStream.makeStream(of: Int.self)
+        for number in readers {
+            let head = try RequestHead(
+                parsing: "GET /feeds/large?limit=999 HTTP/1.1\r\nHost: a\r\n"
+                    + "Authorization: Bearer reader-\(number)\r\n\r\n"
+            )
+            guard case .later(let take) = api.receive(Request(head: head)) else {
+                Issue.record("a large document is made on a thread")
+                return
+            }
+            take(Responder { status.yield($0.status.code) })
+        }
+        #expect(pool.load.waiting == VersionResponses.clientLimit)
+        #expect(api.service.work.refusals.count(.reads) == 0)
+        for gate in gates { gate.open() }
+        for await status in statuses.prefix(readers.count) { #expect(status == 200) }
+        #expect(api.documentCount == 1)
+    }
+
     /// Of a pull that is of many feeds one piece of work waits.
     @Test(arguments: [[:], ["Accept-Encoding": "gzip"]])
     func pullsOfManyFeedsWaitAsOneEach(_ headers: [String: String]) async throws {

@@ -47,6 +47,9 @@ final class VersionResponses: VersionAttachment {
     static let countLimit = 256
     /// The most cached open-ended responses, which clients can ask for in any number.
     static let openEndedCountLimit = 64
+    /// The most clients that have a job for the same response, so that a crowd leaves room in the
+    /// pool for other work.
+    static let clientLimit = 64
     /// The most bytes of all cached responses about one version.
     static let byteLimit = 64 << 20
     /// The most bytes of one open-ended response (``ResponseKey/isOpenEnded``); a longer one is
@@ -91,8 +94,8 @@ extension VersionResponses {
     /// Calls `waiter` with a cached response, or adds it to the requests that wait for the
     /// response.
     ///
-    /// Each client that waits has a job in the pool of threads, which shares the threads fairly
-    /// among clients. The first job that runs makes the response for all of them.
+    /// Each of the first clients that wait has a job in the pool of threads, which shares the
+    /// threads fairly among clients. The first job that runs makes the response for all that wait.
     ///
     /// - Parameters:
     ///   - time: The current time of the pool's clock.
@@ -100,7 +103,7 @@ extension VersionResponses {
     ///   - make: Makes the response; it asks now and then whether the response is still wanted, and
     ///     may give up.
     /// - Returns: The job that the caller must submit; `nil` if the response is cached or being
-    ///   made, or if the client already has a job for it.
+    ///   made, or if the client, or ``clientLimit`` others, already have a job for it.
     func join(
         _ key: ResponseKey,
         for client: ClientID,
@@ -248,7 +251,9 @@ extension VersionResponses {
         /// response.
         mutating func join(_ waiter: Waiter, _ client: ClientID) -> Bool {
             waiters.append(waiter)
-            guard !isRunning, !clients.contains(client) else { return false }
+            guard !isRunning, clients.count < VersionResponses.clientLimit,
+                !clients.contains(client)
+            else { return false }
             clients.append(client)
             return true
         }
