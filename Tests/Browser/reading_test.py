@@ -9,6 +9,7 @@ from harness import DESKTOP, PHONE, Held, Touches, frames
 from reader_page import SHOWN as SHOWN_ROW, STATE, STATUS, TABLE, ReaderTest
 
 ITEM = "(words) => document.querySelector('#item iframe')?.title === words"
+LOADED = "'isLoaded' in document.querySelector('#item iframe').dataset"
 HIDDEN = "document.getElementById('item').hidden"
 READ = """() => [...document.querySelectorAll("feed-cell[data-read] .title")]
   .map((title) => title.textContent)"""
@@ -137,7 +138,7 @@ class Opening(ReaderTest):
                 self.wait(page, ITEM, "Story 1")
                 self.assertTrue(page.evaluate("document.activeElement.id === 'item'"))
                 # The space bar pages it from there.
-                self.wait(page, "'isLoaded' in document.querySelector('#item iframe').dataset")
+                self.wait(page, LOADED)
                 page.keyboard.press("Space")
                 self.wait(page, """document.querySelector("#item iframe").contentDocument
                   .scrollingElement.scrollTop > 300""")
@@ -361,7 +362,7 @@ class Opening(ReaderTest):
             for key in keys:
                 page.keyboard.press(key)
             self.content(page).get_by_text("words").first.wait_for()
-            self.wait(page, "'isLoaded' in document.querySelector('#item iframe').dataset")
+            self.wait(page, LOADED)
             page.keyboard.press("Space")
             self.wait(page, top, 300)
             page.keyboard.press("Shift+Space")
@@ -371,6 +372,7 @@ class Opening(ReaderTest):
     def test_keys_work_in_the_item_too(self):
         page = self.open_feed()
         page.keyboard.press("j")
+        self.wait(page, LOADED)
         self.content(page).get_by_text("Words of Story 0").click()
         page.keyboard.press("j")
         self.wait(page, ITEM, "Story 1")
@@ -394,6 +396,7 @@ class Opening(ReaderTest):
         self.shows(page, "Story 0")
         page.keyboard.press("j")
         self.wait(page, ITEM, "Story 0")
+        self.wait(page, LOADED)
         page.locator("#item iframe").click()
         with page.expect_request("**/feeds/news*"):
             page.keyboard.press("r")
