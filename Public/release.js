@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "01d163f1299b",
+  version: "e2f19f6f9b61",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -38,7 +38,7 @@ self.release = {
     "reader/FeedCell.js": "ELv9uKgD9H61cKoiPQ+8P6FrPNpA8xISG8ieoSRvk7k=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
     "reader/ItemController.js": "IyGUAtJEWWw+A6drFgkNpoahOxyoK3KoPODcCeJpLlc=",
-    "reader/ItemPane.js": "CJiSmq+3W7/0T3vEvuN7coXrvCLpJ5yeBEvdUztMvmc=",
+    "reader/ItemPane.js": "SA1zTZhw9MXXOonJs5H8GrsHMg5Fy9C+o6MUjQb4NOM=",
     "reader/KeyboardShortcuts.js": "bHVYqCeQ8W9DAgFzRWVMqFetMRYlYaeqb67bXlUGOfA=",
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",
     "reader/Search.js": "pFTvO3vny7jElH0qgULjqSlsuKo0AR+S614sbHDwcnc=",

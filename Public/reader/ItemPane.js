@@ -54,6 +54,8 @@ export class ItemPane {
     this.#buttons.original.append(el("span", {}, `${t("original")} `), "↗");
     place.replaceChildren(bar, this.#note);
     place.tabIndex = -1;
+    // The keyboard may go to a frame whose pictures are not there yet.
+    addEventListener("blur", () => this.#listen());
   }
 
   get isOpen() { return !this.#place.hidden; }
@@ -147,12 +149,15 @@ export class ItemPane {
     frame.srcdoc = trusted.createHTML(markup);
     frame.addEventListener("load", () => {
       frame.dataset.isLoaded = "";
-      frame.contentDocument?.addEventListener("keydown", this.#pressed);
+      this.#listen();
     });
     this.#frame?.remove();
     this.#place.append(frame);
     this.#frame = frame;
   }
+
+  /** Hears the keys that are pressed in the frame; again for a document that it heard already does nothing. */
+  #listen() { this.#frame?.contentDocument?.addEventListener("keydown", this.#pressed); }
 
   get #address() { return href(this.#item.url) ?? location.href; }
 

@@ -403,6 +403,20 @@ class Opening(ReaderTest):
         page.keyboard.press("?")
         page.get_by_role("heading", name="Keys").wait_for()
 
+    def test_takes_keys_before_its_pictures_are_there(self):
+        self.publisher.put("pictured", [{**story, "image": "/slow.png"} for story in stories(2)])
+        context = self.context(**DESKTOP)
+        held = Held(context, "**/slow.png")
+        page = self.read("pictured", context)
+        self.shows(page, "Story 0")
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 0")
+        held.wait(page)
+        self.content(page).get_by_text("Words of Story 0").click()
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 1")
+        held.go()
+
 
 class Marks(ReaderTest):
     def test_are_kept_on_the_device(self):
