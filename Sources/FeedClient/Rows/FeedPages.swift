@@ -31,13 +31,8 @@ public struct FeedPages: AsyncSequence, Sendable {
         /// Returns the next page; `nil` after the last one.
         ///
         /// - Throws: ``FeedServiceError``; the next call requests the same page again.
-        public mutating func next() async throws -> FeedPage? {
-            try await next(isolation: #isolation)
-        }
-
-        /// Returns the next page to a caller on any actor; `nil` after the last one.
         public mutating func next(
-            isolation actor: isolated (any Actor)?
+            isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> FeedPage? {
             guard let last else { return try await page(at: 0, of: nil) }
             guard let next = last.next else { return nil }

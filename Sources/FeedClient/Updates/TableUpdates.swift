@@ -34,19 +34,16 @@ public struct TableUpdates: AsyncSequence, Sendable {
             isOnScreen = sequence.isOnScreen
         }
 
-        /// Returns the next update as soon as there is something to show.
-        public mutating func next() async -> TableUpdate? {
-            await next(isolation: #isolation)
-        }
-
         private mutating func takeQueue() -> UpdateQueue {
             let taken = queue
             queue = UpdateQueue()
             return taken
         }
 
-        /// Returns the next update to a caller on any actor as soon as there is something to show.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> TableUpdate? {
+        /// Returns the next update as soon as there is something to show.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async -> TableUpdate? {
             while true {
                 let isOnScreen = await isOnScreen()
                 // The queue moves off this actor, so that the old snapshot is freed there.
