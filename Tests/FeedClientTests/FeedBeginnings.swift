@@ -142,7 +142,7 @@ import Testing
         #expect(try files().isEmpty)
     }
 
-    /// Whatever changes, they are what the feed begins with.
+    /// Whatever changes, they are what the feed begins with, and say how many rows there will be.
     @Test(arguments: 0..<UInt64(3))
     func followTheFeed(seed: UInt64) async throws {
         defer { remove() }
@@ -166,6 +166,7 @@ import Testing
             let copy = await feed.copy
             let expected = copy.snapshot.sections.flatMap { Array($0.items.prefix(32)) }
             #expect(rows == expected)
+            #expect(kept.feed.copy.count(ofSection: "main") == copy.snapshot.count)
         }
     }
 

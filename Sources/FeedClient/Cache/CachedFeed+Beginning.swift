@@ -50,15 +50,16 @@ extension CachedFeed {
             return remove(.beginning)
         }
         let beginning = copy.beginning
-        if let old, access(of: old) == file.end.access,
-            old.beginning.snapshot.isShown(like: beginning.snapshot),
+        var first = file.end
+        first.rowCount = beginning.snapshot.count
+        let encoder = DocumentEncoder(feed: feed)
+        let document = encoder.snapshot(beginning, token: first.token)
+        if let old, access(of: old) == first.access,
+            encoder.snapshot(old.beginning, token: first.token) == document,
             CacheFile.stamp(of: path(.beginning)) != nil
         {
             return
         }
-        var first = file.end
-        first.rowCount = beginning.snapshot.count
-        let document = DocumentEncoder(feed: feed).snapshot(beginning, token: first.token)
         try? write(CacheFile.record(document, first, after: beginningHeader), to: .beginning)
     }
 }
@@ -95,18 +96,5 @@ extension FeedCopy {
             fullCounts: counts,
             total: total ?? snapshot.count
         )
-    }
-}
-
-extension Snapshot {
-    /// Whether two snapshots of first rows are equal.
-    fileprivate func isShown(like other: Snapshot) -> Bool {
-        guard members.list == other.members.list, sections.count == other.sections.count else {
-            return false
-        }
-        return zip(sections, other.sections).allSatisfy { left, right in
-            left.id == right.id && left.members.list == right.members.list
-                && left.items.elementsEqual(right.items)
-        }
     }
 }
