@@ -8,12 +8,10 @@ import Foundation
 /// Items, sections and members are `Encodable` values that become JSON objects.
 public struct FeedEdits {
     private var edits: [String] = []
-    private let encoder = JSONEncoder()
+    private let encoder = FeedService.encoder
 
     /// Makes an empty list.
-    public init() {
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    }
+    public init() {}
 
     /// Inserts an item.
     ///

@@ -219,7 +219,7 @@ extension FeedService {
         return try await publish("POST", path, query: query, isGuarded: false, options).published()
     }
 
-    private static var encoder: JSONEncoder {
+    static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         // Sorted keys make equal values equal bodies, also in the app's next run: the server
         // recognizes a repeated request by its body.
