@@ -11,19 +11,8 @@ extension ConfigurationReader {
             report(node.mark, path, "must be \"*\" or a list of origins")
             return nil
         }
-        guard let list = elements(node, path, of: "origins") else { return nil }
-        var origins: [String] = []
-        for (node, path) in list {
-            guard let text = text(node, path) else { continue }
-            if let reason = ConfigurationReader.refusal(origin: text) {
-                report(node.mark, path, reason)
-            } else if origins.contains(text) {
-                report(node.mark, path, "\"\(text)\" is there twice")
-            } else {
-                origins.append(text)
-            }
-        }
-        return .list(origins)
+        return distinctTexts(node, path, of: "origins", refusal: ConfigurationReader.refusal)
+            .map { .list($0) }
     }
 
     /// Returns the reason why no browser sends `text` as an origin; nil when a browser may send it.
@@ -56,19 +45,28 @@ extension ConfigurationReader {
 
     /// Reads the names of fields that pages of other origins may send.
     mutating func allowedFields(_ node: Node) -> [String]? {
-        guard let list = elements(node, "allowed-headers", of: "field names") else { return nil }
-        var names: [String] = []
+        distinctTexts(node, "allowed-headers", of: "field names") { text in
+            HTTPField.Name(text) == nil
+                ? "is not the name of a field, such as X-App-Version: \"\(text)\"" : nil
+        }
+    }
+
+    /// Reads a list of texts, and reports those that `refusal` has a reason against, and those that
+    /// are there twice, in whatever case.
+    private mutating func distinctTexts(
+        _ node: Node,
+        _ path: String,
+        of what: String,
+        refusal: (String) -> String?
+    ) -> [String]? {
+        guard let list = elements(node, path, of: what) else { return nil }
+        var texts: [String] = []
         for (node, path) in list {
             guard let text = text(node, path) else { continue }
-            if HTTPField.Name(text) == nil {
-                let reason = "is not the name of a field, such as X-App-Version: \"\(text)\""
-                report(node.mark, path, reason)
-            } else if names.contains(where: { $0.lowercased() == text.lowercased() }) {
-                report(node.mark, path, "\"\(text)\" is there twice")
-            } else {
-                names.append(text)
-            }
+            let isTwice = texts.contains { $0.lowercased() == text.lowercased() }
+            let reason = refusal(text) ?? (isTwice ? "\"\(text)\" is there twice" : nil)
+            if let reason { report(node.mark, path, reason) } else { texts.append(text) }
         }
-        return names
+        return texts
     }
 }
