@@ -95,8 +95,8 @@ extension ConfigurationReader {
             return nil
         }
         guard scalar.style == .plain || scalar.style == .any else { return .text(scalar.string) }
+        if node.isEmpty { return .nothing }
         switch scalar.string {
-        case "", "~", "null", "Null", "NULL": return .nothing
         case "true", "True", "TRUE": return .bool(true)
         case "false", "False", "FALSE": return .bool(false)
         default: break

@@ -198,7 +198,7 @@ extension ConfigurationIssue.Place {
 
 extension Node {
     /// Whether the node has no value: an empty one, `~` or `null`.
-    fileprivate var isEmpty: Bool {
+    var isEmpty: Bool {
         guard let scalar, scalar.style == .plain || scalar.string.isEmpty else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
