@@ -12,7 +12,6 @@ enum TerminalInput: Equatable {
     case wheel(up: Bool)
     /// A press of the first mouse button; the cells are counted from 0.
     case press(column: Int, row: Int)
-    case release
 }
 
 /// Parses the bytes from a terminal: UTF-8, and the escape sequences (ECMA-48) that xterm sends for
@@ -161,7 +160,6 @@ struct KeyParser {
         case 64: return [.wheel(up: true)]
         case 65: return [.wheel(up: false)]
         case 0 where isPress: return [.press(column: numbers[1] - 1, row: numbers[2] - 1)]
-        case 0: return [.release]
         default: return []
         }
     }

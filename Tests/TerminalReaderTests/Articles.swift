@@ -260,7 +260,7 @@ import Testing
         _ = press(.enter, on: trial)
         trial.type(" ")
         #expect(!trial.lines[1].contains("│ Title b") && trial.lines[1].contains("Title a"))
-        _ = press(.press(column: 5, row: 3), .release, on: trial)
+        _ = press(.press(column: 5, row: 3), on: trial)
         #expect(!trial.reader.isReading && trial.selected == "c")
         try show([item("a"), item("b")], on: &trial)
         #expect(trial.selected == "b" && trial.lines[1].contains("│ Title b"))

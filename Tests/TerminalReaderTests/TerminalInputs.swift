@@ -11,7 +11,7 @@ import Testing
         ("\u{1B}[H\u{1B}[F", [.home, .end]), ("\u{1B}[1~\u{1B}[4~", [.home, .end]),
         ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\r\t\u{7F}", [.enter, .tab, .backspace]),
         ("\u{1B}[<64;10;5M", [.wheel(up: true)]), ("\u{1B}[<65;10;5M", [.wheel(up: false)]),
-        ("\u{1B}[<0;10;5M\u{1B}[<0;10;5m", [.press(column: 9, row: 4), .release]),
+        ("\u{1B}[<0;10;5M\u{1B}[<0;10;5m", [.press(column: 9, row: 4)]),
         ("\u{1B}[<0;-9223372036854775808;1M\u{1B}[<0;1;0Mq", [.character("q")]),
         ("\u{1B}[<0;+1;1M\u{1B}[<+0;1;1Mq", [.character("q")]),
         ("\u{1B}[1;5Zq", [.character("q")]),
