@@ -19,7 +19,7 @@ package struct CaseResult: Sendable {
     /// The feeds that could not be deleted afterwards, with the reasons.
     package let leftovers: [String]
 
-    /// The result as lines of text.
+    /// The result as lines of text, in which a server may have put line ends of its own.
     ///
     /// A failed case has the sentences of the protocol that it cites.
     package var lines: [String] {
@@ -34,18 +34,7 @@ package struct CaseResult: Sendable {
         } else {
             lines = ["ok      \(name)"]
         }
-        return (lines + leftovers.map { "LEFT    \($0)" }).map(CaseResult.harmless)
-    }
-
-    /// Returns the line with control characters, which a server may have sent, replaced.
-    private static func harmless(_ line: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                line.unicodeScalars.map { scalar in
-                    scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
-                }
-            )
-        )
+        return lines + leftovers.map { "LEFT    \($0)" }
     }
 
     /// The result as JSON.

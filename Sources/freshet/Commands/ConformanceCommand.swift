@@ -3,6 +3,7 @@ import FeedConformance
 import FeedFormats
 import FeedModel
 import Foundation
+import TerminalReader
 
 /// `freshet conformance`: checks a server with the cases in docs/conformance.
 struct ConformanceCommand: AsyncParsableCommand {
@@ -93,7 +94,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             }
             return await run.results { result in
                 guard !isQuiet else { return }
-                for line in result.lines { try? StandardOutput.print(line) }
+                for line in result.lines { try? StandardOutput.print(ShownText.of(line)) }
             }
         }
         return (try results.get().filter { !$0.wasStopped }, wasStopped)
