@@ -88,13 +88,6 @@ struct Frame: Equatable {
         return age.words
     }
 
-    /// Fills the rest of a line with a style.
-    mutating func fill(row: Int, from column: Int, style: Style) {
-        guard lines.indices.contains(row), column < columns else { return }
-        let blanks = String(repeating: " ", count: columns - column)
-        lines[row].append(Run(column: column, text: blanks, style: style))
-    }
-
     /// Returns the bytes that change the screen from another frame to this one, as one synchronized
     /// update; empty if nothing differs.
     ///

@@ -32,7 +32,7 @@ extension Reader {
         if feeds.count > 1 { title += "  (\(current + 1) of \(feeds.count))" }
         let state = " \(words(feed.update, &frame, date)) "
         let width = CellWidth.of(state)
-        frame.fill(row: 0, from: 0, style: .inverse)
+        frame.put(String(repeating: " ", count: columns), row: 0, style: .inverse)
         frame.put(title, row: 0, width: max(0, columns - width), style: [.inverse, .bold])
         frame.put(state, row: 0, column: max(0, columns - width), style: .inverse)
     }
