@@ -19,8 +19,6 @@ struct Article {
 
     /// The most addresses in the list at the end.
     private static let listLimit = 1_000
-    /// The most characters of a member that the reader shows only by its name and value.
-    private static let memberLimit = 5_000
 
     init(_ item: FeedItem, width: Int) {
         let words = ItemWords(item)
@@ -102,7 +100,7 @@ struct Article {
         layout.addEmptyLine()
         for member in item.members.list where !ItemWords.known.contains(member.name) {
             guard let text = ItemWords.plain(member.value) else { continue }
-            layout.add("\(member.name.string): \(text.prefix(memberLimit))", .dim)
+            layout.add("\(member.name.string): \(text)", .dim)
         }
     }
 
