@@ -4,14 +4,15 @@
 /// sender of a whole response is never paused. Dropping the body ends the request.
 package final class ArrivingBody: AsyncSequence, Sendable {
     private let response: StreamedResponse
-    private let transfer: HTTPClient.Transfer
+    /// The number of the request on the client's thread.
+    private let id: UInt64
+    private let loop: TransferLoop
 
-    init(_ response: StreamedResponse, _ transfer: HTTPClient.Transfer) {
-        self.response = response
-        self.transfer = transfer
+    init(_ response: StreamedResponse, _ id: UInt64, _ loop: TransferLoop) {
+        (self.response, self.id, self.loop) = (response, id, loop)
     }
 
-    deinit { if !response.isOver { transfer.cancel() } }
+    deinit { if !response.isOver { loop.post(.cancel(id)) } }
 
     package func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
@@ -26,9 +27,9 @@ package final class ArrivingBody: AsyncSequence, Sendable {
         ) async throws(HTTPClientError) -> [UInt8]? {
             let body = body
             let part = await withTaskCancellationHandler {
-                await body.response.part { body.transfer.resume() }
+                await body.response.part { body.loop.post(.resume(body.id)) }
             } onCancel: {
-                body.transfer.cancel()
+                body.loop.post(.cancel(body.id))
             }
             return try part.get()
         }

@@ -68,27 +68,12 @@ package final class HTTPClient: Sendable {
     ) async throws(HTTPClientError) -> (head: Response.Head, body: ArrivingBody) {
         let id = lastID.add(1, ordering: .relaxed).newValue
         loop.post(.start(id, request, response))
-        let transfer = Transfer(id: id, loop: loop)
-        let body = ArrivingBody(response, transfer)
+        let body = ArrivingBody(response, id, loop)
         let head = await withTaskCancellationHandler {
             await response.head()
         } onCancel: {
-            transfer.cancel()
+            loop.post(.cancel(id))
         }
         return (try head.get(), body)
-    }
-}
-
-extension HTTPClient {
-    /// A request that was started.
-    struct Transfer: Sendable {
-        fileprivate let id: UInt64
-        fileprivate let loop: TransferLoop
-
-        /// Ends the request; its response ends with ``HTTPClientError/cancelled``.
-        func cancel() { loop.post(.cancel(id)) }
-
-        /// Resumes a response that was paused.
-        func resume() { loop.post(.resume(id)) }
     }
 }

@@ -31,8 +31,8 @@ final class StreamedResponse: Sendable {
 
     /// Takes a part of the body, decompressed.
     ///
-    /// - Returns: Whether the part was taken; otherwise it comes again after
-    ///   ``HTTPClient/Transfer/resume()``.
+    /// - Returns: Whether the part was taken; otherwise it comes again after the loop's command
+    ///   `resume`.
     func receive(_ bytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { bytes in
             change { state in
