@@ -99,11 +99,9 @@ struct Doctor {
             findings.append(NetworkChecks.server(shown, answer))
             if case .success(let answer) = answer {
                 isServing = true
-                if let time = answer.time {
+                if server != nil, let time = answer.time {
                     let skew = MachineChecks.skew(of: time, asked: start...max(start, now()))
-                    if server != nil {
-                        findings.append(MachineChecks.skew(seconds: skew, from: shown))
-                    }
+                    findings.append(MachineChecks.skew(seconds: skew, from: shown))
                 }
             }
         }
