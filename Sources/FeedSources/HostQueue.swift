@@ -73,17 +73,15 @@ struct HostQueue {
         return false
     }
 
-    /// Releases a host, or gives it to the fetch that has waited for it longest, and returns
-    /// whether it is free now.
-    mutating func end(_ host: String) -> Bool {
+    /// Releases a host, or gives it to the fetch that has waited for it longest.
+    mutating func end(_ host: String) {
         guard let turn = waiting[host]?.first else {
             busy.remove(host)
-            return true
+            return
         }
         waiting[host]?.removeFirst()
         if waiting[host]?.isEmpty == true { waiting[host] = nil }
         turn()
-        return false
     }
 
     /// Restores a host's pause from a stored state.

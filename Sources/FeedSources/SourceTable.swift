@@ -78,9 +78,7 @@ struct SourceTable {
     /// Whether several servers share the feeds; one of them fetches.
     let isShared: Bool
     /// Whether sources are fetched when they are due, not only when a refresh is asked for.
-    var isFetching: Bool { didSet { dues.isStale = true } }
-    /// The state of the search for feeds that are due.
-    var dues = Dues()
+    var isFetching: Bool
     /// Whether states have changed since they were last taken to be written to the journal, or that
     /// write has failed.
     var needsWrite = false
@@ -210,7 +208,6 @@ struct SourceTable {
         entries = taken
         // A source that comes back later begins anew: its stored state is of long ago.
         known = [:]
-        dues.isStale = true
         names = taken.keys.sorted()
         subscribers = [:]
         for feed in entries.keys { renewSubscription(of: feed) }
@@ -240,7 +237,6 @@ struct SourceTable {
         if mayRemoveAny { entry.mayRemoveAny = true }
         if !entry.isRunning { entry.next = now }
         entries[feed] = entry
-        dues.isStale = true
         guard !entry.isRunning, hosts.earliest(entry.host) != nil else { return .waits }
         return .begin(begin(feed, entry, now))
     }
@@ -266,7 +262,6 @@ struct SourceTable {
         leave(attempt.host)
         guard isSource(attempt) else { return }
         entries[attempt.settings.feed]?.isRunning = false
-        dues.isStale = true
     }
 
     /// Ends an attempt, records its outcome, and sets the time of the next attempt.
@@ -302,7 +297,6 @@ struct SourceTable {
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }
         entry.state.nextTry = entry.next ?? 0
         entries[feed] = entry
-        if let next = entry.next, next <= now { dues.isStale = true }
         renewSubscription(of: feed)
         return (waiting, oldError != entry.state.error)
     }
@@ -382,7 +376,6 @@ struct SourceTable {
             if let push = entry.state.push { subscribers[push.id] = feed }
             noteKept(state, of: name, now: now)
         }
-        dues.isStale = true
     }
 
     /// Ends the table's work, and returns all waiters.
@@ -396,60 +389,26 @@ struct SourceTable {
 
 /// Searches for sources that are due.
 extension SourceTable {
-    /// The state of the search for due sources.
-    ///
-    /// All sources are examined once a second, and when one may have become due in between. When a
-    /// fetch has ended, only the sources that wait for its host are examined.
-    struct Dues {
-        /// Whether a source may have become due since all sources were examined.
-        var isStale = true
-        /// The hosts whose request has ended since all sources were examined.
-        var freeHosts: Set<String> = []
-        /// The feeds that waited for busy hosts when all sources were examined, by host, the last
-        /// one first.
-        fileprivate var waiting: [String: [FeedName]] = [:]
-    }
-
-    /// Returns the fetches that are to begin now, and marks them as begun.
+    /// Returns the fetches that are to begin now, the one that is due for longest first, and marks
+    /// them as begun.
     mutating func due(now: Int) -> [Attempt] {
         guard !isStopped else { return [] }
         note(now: now)
-        if dues.isStale { return allDue(now) }
-        let hosts = dues.freeHosts
-        dues.freeHosts = []
-        return hosts.compactMap { nextDue(at: $0, now) }
-    }
-
-    private mutating func allDue(_ now: Int) -> [Attempt] {
-        dues = Dues(isStale: false)
-        var due: [(feed: FeedName, next: Int)] = []
-        for (feed, entry) in entries {
-            if let next = entry.next, next <= now, isDue(entry, now) { due.append((feed, next)) }
+        var due: [(next: Int, feed: FeedName)] = []
+        // This is called after each fetch: entries that wait for their time are not copied.
+        for index in entries.indices {
+            guard let next = entries.values[index].next, next <= now else { continue }
+            let (feed, entry) = entries[index]
+            if isDue(entry, now) { due.append((next, feed)) }
         }
         var attempts: [Attempt] = []
-        for (feed, _) in due.sorted(by: { ($0.next, $0.feed) < ($1.next, $1.feed) }) {
-            guard let entry = entries[feed] else { continue }
-            if let earliest = hosts.earliest(entry.host) {
-                if earliest <= now { attempts.append(begin(feed, entry, now)) }
-            } else {
-                dues.waiting[entry.host, default: []].append(feed)
-            }
+        for (_, feed) in due.sorted(by: <) {
+            guard let entry = entries[feed], let earliest = hosts.earliest(entry.host),
+                earliest <= now
+            else { continue }
+            attempts.append(begin(feed, entry, now))
         }
-        for host in dues.waiting.keys { dues.waiting[host]?.reverse() }
         return attempts
-    }
-
-    /// Returns the first fetch that waits for a host, if the host is free, and marks it as begun.
-    private mutating func nextDue(at host: String, _ now: Int) -> Attempt? {
-        while let feed = dues.waiting[host]?.popLast() {
-            guard let entry = entries[feed], entry.host == host, isDue(entry, now) else { continue }
-            guard let earliest = hosts.earliest(host), earliest <= now else {
-                dues.waiting[host]?.append(feed)
-                return nil
-            }
-            return begin(feed, entry, now)
-        }
-        return nil
     }
 
     /// Returns whether a source, or the host that it redirects to, has asked for a pause.
@@ -488,7 +447,7 @@ extension SourceTable {
     mutating func leave(_ host: String) {
         // Files have no host.
         guard !host.isEmpty else { return }
-        if hosts.end(host) { dues.freeHosts.insert(host) }
+        hosts.end(host)
     }
 
     /// Records what the outcome of an attempt says about the host where it ended.
@@ -577,7 +536,6 @@ extension SourceTable {
         let difference = latest - now
         if difference == 0 { return }
         latest = now
-        dues.isStale = true
         guard difference > SourceTable.clockTolerance else { return }
         for (feed, old) in entries {
             var entry = old

@@ -142,7 +142,6 @@ extension SourceTable {
         entry.hasPush = true
         if !entry.isRunning { entry.next = nextAfterPush(entry, now) }
         entries[feed] = entry
-        dues.isStale = true
         needsWrite = true
     }
 
