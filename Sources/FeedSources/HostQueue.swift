@@ -1,39 +1,27 @@
 /// Lets one request at a time go to each host, as often as the host allows, and none during a pause
 /// that the host has asked for.
-///
-/// The rate that a host allows is learnt from its refusals: from the time after which it wants to
-/// be asked again, and from the number of requests that it has answered before.
 struct HostQueue {
     /// Resumes a fetch that has the host now; called by the one that releases it.
     typealias Turn = @Sendable () -> Void
 
-    /// The record of how often a host may be asked; times are seconds since 1970.
+    /// The record of when a host may be asked; times are seconds since 1970.
     private struct Allowance {
         var pausedUntil = 0
-        /// The end of the minimum interval after the host's last request.
-        var spacedUntil = 0
-        /// The times of the requests that the host has answered since its last refusal; at most
-        /// ``timeLimit``.
-        var answered: [Int] = []
+        /// The end of the time in which the host wants no request after its last answer.
+        var restsUntil = 0
+        /// The time of the host's last answer since its last refusal; 0: there was none.
+        var answered = 0
         /// The number of refusals since the host last answered.
         var refusalCount = 0
-        /// The minimum interval between two requests in seconds, and the time until which it
-        /// applies.
-        var spacing = 0
-        var spacingEnd = 0
 
         /// Returns whether the record still matters for future requests.
         func isKnown(_ now: Int) -> Bool {
-            pausedUntil >= now || spacedUntil >= now || spacingEnd > now
-                || answered.last.map { $0 >= now - HostQueue.window } ?? false
+            max(pausedUntil, restsUntil, answered) >= now - HostQueue.window
         }
     }
 
-    /// The seconds for which an answered request counts towards the host's limit.
+    /// The seconds for which an answer, or a pause that has ended, matters for the next refusal.
     private static let window = 3600
-    private static let timeLimit = 128
-    /// The seconds for which a learnt interval applies: hosts change their limits.
-    private static let spacingTime = 86_400
     /// The longest pause that doubling makes of a shorter one, in seconds.
     private static let pauseLimit = 4 * 3600
 
@@ -54,7 +42,7 @@ struct HostQueue {
     /// Returns when a host allows the next request, whether or not a request is under way.
     func allowed(_ host: String) -> Int {
         guard let allowance = allowances[host] else { return 0 }
-        let end = max(allowance.pausedUntil, allowance.spacedUntil)
+        let end = max(allowance.pausedUntil, allowance.restsUntil)
         return end == 0 ? 0 : end + 1
     }
 
@@ -92,13 +80,8 @@ struct HostQueue {
     /// Takes note that a host has answered a request, and wants no other for `rest` seconds.
     mutating func answered(_ host: String, rest: Int, now: Int) {
         var allowance = allowances[host] ?? Allowance()
-        allowance.refusalCount = 0
-        allowance.answered.removeAll { $0 < now - HostQueue.window }
-        if allowance.answered.count == HostQueue.timeLimit { allowance.answered.removeFirst() }
-        allowance.answered.append(now)
-        let spacing = allowance.spacingEnd > now ? allowance.spacing : 0
-        let wait = max(rest, spacing)
-        if wait > 0 { allowance.spacedUntil = max(allowance.spacedUntil, now + wait) }
+        (allowance.answered, allowance.refusalCount) = (now, 0)
+        if rest > 0 { allowance.restsUntil = max(allowance.restsUntil, now + rest) }
         allowances[host] = allowance
     }
 
@@ -115,17 +98,10 @@ struct HostQueue {
         let pause = max(seconds, min(longer, HostQueue.pauseLimit))
         allowance.pausedUntil = max(allowance.pausedUntil, now + pause)
         allowance.refusalCount += 1
-        // The host may allow one request in a period, or two, and so on; each gives another
-        // interval, and the shortest is taken.
-        let recent = allowance.answered.filter { $0 >= now - HostQueue.window }.reversed()
-        let spacings = zip(recent, 1...).map { (now + pause - $0 + $1 - 1) / $1 }
-        if let spacing = spacings.min() {
-            allowance.spacing = spacing
-            allowance.spacingEnd = now + HostQueue.spacingTime
-        }
-        allowance.answered = []
+        let isOfHost = allowance.answered >= now - HostQueue.window
+        allowance.answered = 0
         allowances[host] = allowance
-        return !spacings.isEmpty
+        return isOfHost
     }
 
     /// Moves all times back after the clock was put back.
@@ -133,9 +109,8 @@ struct HostQueue {
         allowances = allowances.mapValues { old in
             var allowance = old
             allowance.pausedUntil -= seconds
-            allowance.spacedUntil -= seconds
-            allowance.spacingEnd -= seconds
-            allowance.answered = allowance.answered.map { $0 - seconds }
+            allowance.restsUntil -= seconds
+            allowance.answered -= seconds
             return allowance
         }
     }

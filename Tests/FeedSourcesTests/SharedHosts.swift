@@ -101,7 +101,25 @@ import Testing
         let counts = reads.values.sorted()
         #expect((counts.last ?? 0) - (counts.first ?? 0) <= 1, "\(reads)")
         #expect(requestCount >= 50)
-        #expect(host.refusalCount <= (limit == .announced ? 0 : 6))
+        // After each pause that it has asked for, the host answers.
+        #expect(host.refusalCount <= (limit == .announced ? 0 : counts.reduce(0, +)))
+    }
+
+    /// A host that goes on refusing is asked less and less often, whichever source asks.
+    @Test func pauseTwiceAsLongWhenTheirHostRefusesAgain() throws {
+        let start = 1_700_000_000
+        var table = try table(5, every: 900, now: start)
+        var pauses: [Int] = []
+        for now in start...(start + 900) {
+            for attempt in table.due(now: now) {
+                var state = attempt.state
+                state.pausedUntil = now + 60
+                let outcome = SourceService.Outcome.failure(.paused(429, seconds: 60))
+                _ = table.end(attempt, state, outcome, now: now, random: 0.5)
+                pauses.append(table.hosts.pause(of: "h.example") - now)
+            }
+        }
+        #expect(pauses == [60, 120, 240, 480])
     }
 
     /// A source that is refused whenever it is asked does not keep the others away.
