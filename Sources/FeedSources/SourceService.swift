@@ -78,8 +78,10 @@ package final class SourceService: Sendable {
         let known = KnownSources(recovered)
         damage = known.damage
         let isShared = journal is any SharedJournal
+        // The states of a file are all written to the journal.
+        let kept = recovered.oldSources == nil ? known.states : [:]
         table = Mutex(
-            SourceTable(known: known.all, kept: known.kept, isShared: isShared, callbackBase)
+            SourceTable(known: known.states, kept: kept, isShared: isShared, callbackBase)
         )
         take(sources)
         if recovered.oldSources != nil { keep() }
@@ -118,11 +120,11 @@ package final class SourceService: Sendable {
         let now = wall()
         switch event {
         case .began(let records):
-            table.withLock { $0.lead(KnownSources(records).kept, now: now) }
+            table.withLock { $0.lead(KnownSources(records).states, now: now) }
             tick()
         case .ended: table.withLock { $0.isFetching = false }
         case .kept(let records):
-            table.withLock { $0.adopt(KnownSources(records).kept, now: now) }
+            table.withLock { $0.adopt(KnownSources(records).states, now: now) }
         case .told(let words): take(words)
         }
     }

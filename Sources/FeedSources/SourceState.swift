@@ -119,40 +119,36 @@ enum SourceRecord {
     }
 }
 
-/// The states of sources as they are read, by the names of their feeds.
+/// The states of sources as the journal, or an older server in a file, has stored them.
 struct KnownSources {
-    /// The states that the journal has stored.
-    private(set) var kept: [String: SourceState] = [:]
-    /// The states in ``kept``, and the states that an older server stored in a file.
-    private(set) var all: [String: SourceState] = [:]
+    /// The states by the names of their feeds.
+    private(set) var states: [String: SourceState] = [:]
     /// The damages in words; sources whose states are damaged are fetched anew.
     private(set) var damage: [String] = []
 
     init(_ records: SourceStates) {
         for (feed, bytes) in records.sorted(by: { $0.key < $1.key }) {
             if let state = SourceRecord.state(bytes) {
-                kept[feed] = state
+                states[feed] = state
             } else {
                 damage.append(
                     "the kept state of feed \"\(feed)\" is damaged: its source is fetched anew"
                 )
             }
         }
-        all = kept
     }
 
     init(_ recovered: RecoveredState) {
         self.init(recovered.sources)
         guard let (location, text) = recovered.oldSources else { return }
-        guard
-            let states = try? JSONDecoder().decode([String: SourceState].self, from: Data(text))
+        guard let old = try? JSONDecoder().decode([String: SourceState].self, from: Data(text))
         else {
             damage.append("\(location) is damaged: all sources are fetched anew")
             return
         }
-        for (feed, state) in states.sorted(by: { $0.key < $1.key }) where all[feed] == nil {
+        for (feed, state) in old.sorted(by: { $0.key < $1.key }) where states[feed] == nil {
             if state.isSound {
-                all[feed] = state
+                states[feed] = state
             } else {
                 damage.append(
                     "\(location) is damaged: a number of feed \"\(feed)\" cannot be, its source is "

@@ -53,8 +53,7 @@ import Testing
         let old = ["a": state("a", next: 2), "b": state("b", next: 3), "c": state("c", next: .max)]
         recovered.oldSources = ("the file", Array(try JSONEncoder().encode(old)))
         let known = KnownSources(recovered)
-        #expect(known.kept.mapValues(\.nextTry) == ["a": 1])
-        #expect(known.all.mapValues(\.nextTry) == ["a": 1, "b": 3])
+        #expect(known.states.mapValues(\.nextTry) == ["a": 1, "b": 3])
         #expect(known.damage.count == 2)
         #expect(known.damage.last?.contains("the file is damaged: a number of feed \"c\"") == true)
         recovered.oldSources = ("the file", Array("{".utf8))
