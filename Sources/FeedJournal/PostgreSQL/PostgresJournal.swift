@@ -26,7 +26,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         package var sweepTime = Duration.seconds(60)
         /// The time for which the row of a deleted feed is kept.
         ///
-        /// A server that was disconnected for longer compares all feeds instead.
+        /// A server that has read nothing for half of it compares all feeds instead.
         package var deletedTime = Duration.seconds(3600)
         /// The time after which the connection counts as lost when a result is due and nothing
         /// arrives.

@@ -265,13 +265,10 @@ extension PostgresSchema {
     /// seen, $2 this server's number.
     ///
     /// The first column is the oldest transaction that is still running; the next poll starts from
-    /// there, since transactions do not end in the order of their numbers. The last column is
-    /// whether the row of a feed that was deleted since $1 has been removed already.
+    /// there, since transactions do not end in the order of their numbers.
     static let changedHeads = """
         SELECT pg_snapshot_xmin(pg_current_snapshot())::text, current_setting('\(synchronous)'),
-        \(headColumns), coalesce((SELECT value FROM freshet_note
-        WHERE name = 'forgotten')::xid8 >= $1::text::xid8, false)
-        FROM (SELECT) AS one LEFT JOIN freshet_feed
+        \(headColumns) FROM (SELECT) AS one LEFT JOIN freshet_feed
         ON change >= $1::text::xid8 AND writer <> $2::bigint
         """
 
@@ -339,26 +336,18 @@ extension PostgresSchema {
 
     /// Removes the rows of feeds that were deleted long ago: $1 the seconds for which they are
     /// kept, $2 the most rows to remove.
-    ///
-    /// The latest transaction that deleted one of them is noted: a server that has not read up to
-    /// there has to compare all feeds.
     static let forgetDeleted = """
         WITH old AS (SELECT name FROM freshet_feed WHERE id = 0
         AND gone < now() - make_interval(secs => $1::double precision)
         AND change < pg_snapshot_xmin(pg_current_snapshot())
-        ORDER BY gone LIMIT $2::bigint FOR UPDATE SKIP LOCKED),
-        forgotten AS (DELETE FROM freshet_feed USING old
-        WHERE freshet_feed.name = old.name AND id = 0 RETURNING change)
-        INSERT INTO freshet_note SELECT 'forgotten', change::text FROM forgotten
-        ORDER BY change DESC LIMIT 1 ON CONFLICT (name) DO UPDATE SET value = excluded.value
-        WHERE freshet_note.value::xid8 < excluded.value::xid8
+        ORDER BY gone LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
+        DELETE FROM freshet_feed USING old WHERE freshet_feed.name = old.name AND id = 0
         """
 
     /// The statements that give rows of deleted feeds and of sources a current transaction number,
     /// after the database became another one with other numbers.
     static let recount = [
         "UPDATE freshet_source SET change = pg_current_xact_id()",
-        "DELETE FROM freshet_note WHERE name = 'forgotten'",
         "UPDATE freshet_feed SET change = pg_current_xact_id(), writer = 0 WHERE id = 0",
     ]
 }

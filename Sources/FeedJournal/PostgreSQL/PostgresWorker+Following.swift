@@ -56,7 +56,8 @@ extension PostgresWorker {
         remote.append(.removal(feed, latestDeleted: deleted))
     }
 
-    /// Compares all feeds with the database, after a connection was lost or deletions were missed.
+    /// Compares all feeds with the database, after a connection was lost or deletions may have been
+    /// missed.
     ///
     /// - Parameter remote: See ``follow(_:_:)``.
     func compareAll(_ remote: inout [RemoteChange]) throws(PostgresError) {

@@ -152,6 +152,9 @@ extension PostgresWorker {
         if hearsOfSources {
             statements.append(PostgresStatement(PostgresSchema.sources, [.text(horizon)]))
         }
+        // Rows of feeds that were deleted since the last poll may be gone by now.
+        let isLate =
+            ContinuousClock.now - journal.heard.withLock(\.self) >= settings.deletedTime / 2
         let results = try session.run(statements)
         if hearsOfSources { tell(ofSources: results[2], journal) }
         let rows = results[0]
@@ -159,7 +162,7 @@ extension PostgresWorker {
         defer { journal.deliver(remote) }
         guard let first = rows.first else { return }
         defer { noteForgotten(results[1], &remote) }
-        if first.flag(7) {
+        if isLate {
             try compareAll(&remote)
         } else {
             try follow(changes(rows), &remote)
