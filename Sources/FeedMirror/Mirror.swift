@@ -46,8 +46,11 @@ package final class Mirror: Upstream {
     struct State {
         /// Whether the store has had all feeds of the origin once.
         var isReady = false
+        /// The reason why the origin cannot be followed, which the operator was told; `nil`: it is
+        /// followed, or was not reached yet.
+        var failure: String?
         /// Whether the present stream has sent its event `ready`.
-        var isCurrent = false
+        var isCurrent: Bool { isReady && failure == nil }
         /// The time of the last bytes of a stream after its `ready`.
         var heard = ContinuousClock.now
         /// The feeds whose version at the origin is older than the one in the store, with the time
@@ -61,11 +64,6 @@ package final class Mirror: Upstream {
         var arrivals = Arrivals()
         /// Whether a task is asking again about ``Arrivals/unconfirmed`` feeds.
         var isConfirming = false
-        /// Whether the operator was told that the origin cannot be followed, and not yet that it is
-        /// followed again.
-        var isLost = false
-        /// The reason why the last stream ended or failed.
-        var failure = "it was not reached yet"
         /// The reason why the last skipped event was not understood.
         var passedOver: String?
         var task: Task<Void, Never>?
@@ -132,11 +130,8 @@ package final class Mirror: Upstream {
     /// Records that the store has all feeds of the origin.
     func becameReady() {
         let (isFirst, isAgain) = state.withLock { state in
-            defer {
-                (state.isReady, state.isCurrent, state.heard) = (true, true, .now)
-                state.isLost = false
-            }
-            return (!state.isReady, state.isLost)
+            defer { (state.isReady, state.failure, state.heard) = (true, nil, .now) }
+            return (!state.isReady, state.failure != nil)
         }
         if isAgain { settings.report("\(settings.origin) is followed again") }
         if isFirst { readiness.withLock(\.self)() }
@@ -153,8 +148,8 @@ package final class Mirror: Upstream {
     @discardableResult
     func lost(_ reason: String) -> Bool {
         let (wasCurrent, isNews) = state.withLock { state in
-            defer { (state.isCurrent, state.isLost, state.failure) = (false, true, reason) }
-            return (state.isCurrent, state.isCurrent || state.failure != reason)
+            defer { state.failure = reason }
+            return (state.isCurrent, state.failure != reason)
         }
         // Stopping the mirror ends the stream, too, which is no news.
         if isNews, !Task.isCancelled {
