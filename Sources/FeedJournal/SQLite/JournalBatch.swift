@@ -5,8 +5,8 @@ import FeedStore
 struct JournalBatch {
     /// The chains that differ afterwards, by feed; an inner `nil` stands for a deleted feed.
     var heads: [FeedName: FeedChain?] = [:]
-    /// The rows of the answers that were added, with their owners.
-    var answers: [(row: Int, owner: [UInt8])] = []
+    /// The rows of the last answers of the owners to whose answers some were added.
+    var answerRows: [[UInt8]: ArraySlice<Int>] = [:]
     /// The latest publish of a feed that is deleted then, in seconds since 1970; `nil`: no change.
     var latestDeleted: Double?
     /// The items that were written.
@@ -80,16 +80,7 @@ extension JournalWriter {
     func adopt(_ batch: JournalBatch) {
         for (feed, head) in batch.heads { heads[feed] = head }
         if let time = batch.latestDeleted { latestDeleted = time }
-        excessAnswers = batch.answers.compactMap(count)
-    }
-
-    /// Counts an answer as its owner's.
-    ///
-    /// - Returns: The row of the owner's oldest answer, if it is one too many.
-    func count(_ row: Int, of owner: [UInt8]) -> Int? {
-        answerRows[owner, default: []].append(row)
-        guard answerRows[owner, default: []].count > JournalAnswer.countLimit else { return nil }
-        return answerRows[owner]?.popFirst()
+        answerRows.merge(batch.answerRows) { $1 }
     }
 
     /// Writes one entry.
@@ -123,6 +114,7 @@ extension JournalWriter {
         return nil
     }
 
+    /// Writes an answer, and removes its owner's oldest ones if there are too many.
     private func write(
         _ answer: JournalAnswer,
         into batch: inout JournalBatch
@@ -134,19 +126,22 @@ extension JournalWriter {
                 .blob(answer.fingerprint), .blob(answer.response),
             ]
         )
-        batch.answers.append((nextAnswer, answer.owner))
+        var rows =
+            batch.answerRows.removeValue(forKey: answer.owner) ?? answerRows[answer.owner] ?? []
+        rows.append(nextAnswer)
+        while rows.count > JournalAnswer.countLimit, let first = rows.popFirst() {
+            try session.run("DELETE FROM answer WHERE id = ?", [.integer(first)])
+        }
+        batch.answerRows[answer.owner] = rows
         nextAnswer += 1
     }
 
-    /// Removes the answers that are too many, and expired ones.
+    /// Removes expired answers.
     ///
-    /// Only the first rows are looked at for expired ones, but always more than are added.
+    /// Only the first rows are looked at, but always more than are added.
     ///
     /// - Parameter times: The times of the answers that are added.
     private func forgetAnswers(_ times: [Double]) throws(DatabaseError) {
-        for row in excessAnswers {
-            try session.run("DELETE FROM answer WHERE id = ?", [.integer(row)])
-        }
         guard let time = times.max() else { return }
         // An answer with a future time was kept before the clock was put back.
         try session.run(

@@ -152,7 +152,7 @@ extension JournalWriter {
             nextAnswer = row + 1
             guard answer.time > settings.wall() - JournalAnswer.lifetime else { continue }
             answers.append(answer)
-            _ = count(row, of: answer.owner)
+            answerRows[answer.owner, default: []].append(row)
         }
         // If the clock was put back, a request may have an older answer, too.
         var requests: Set<[[UInt8]]> = []

@@ -80,7 +80,7 @@ extension JournalWriter {
     ///
     /// A batch that changes no feed leaves no other trace.
     private func hasAnswers(of batch: JournalBatch) throws(JournalError) -> Bool {
-        guard let row = batch.answers.last?.row else { return false }
+        guard let row = batch.answerRows.values.compactMap(\.last).max() else { return false }
         return try attempt { () throws(DatabaseError) in
             try session.value("SELECT id FROM answer WHERE id = ?", [.integer(row)]) != nil
         }

@@ -36,8 +36,6 @@ final class JournalWriter: @unchecked Sendable {
 
     /// The rows of each owner's last answers, the oldest first.
     var answerRows: [[UInt8]: ArraySlice<Int>] = [:]
-    /// The rows of answers that the next batch removes, because their owners have too many.
-    var excessAnswers: [Int] = []
 
     /// The feeds whose base in the file may differ from the known one.
     var doubtful: Set<FeedName> = []
