@@ -7,7 +7,6 @@ package struct GzipFrame: Sendable {
     private var check: UInt32 = 0
     /// The number of bytes of content so far.
     private var count = 0
-    private var endsWithComments = false
 
     /// Makes a stream without parts.
     package init() {}
@@ -22,7 +21,6 @@ package struct GzipFrame: Sendable {
     package mutating func add(_ part: GzipPart) {
         check = ZlibCRC32.product(check, part.shift) ^ part.check
         count &+= part.contentCount
-        endsWithComments = false
     }
 
     /// Appends the content that `write` appends, without compression, in stored blocks (RFC 1951
@@ -35,7 +33,6 @@ package struct GzipFrame: Sendable {
         write(&output)
         let content = (start + GzipFrame.blockHeadByteCount)..<output.count
         guard !content.isEmpty else { return output.removeLast(GzipFrame.blockHeadByteCount) }
-        endsWithComments = false
         check = ZlibCRC32.check(output, content, after: check)
         count &+= content.count
         if content.count <= GzipFrame.blockByteLimit {
@@ -47,20 +44,14 @@ package struct GzipFrame: Sendable {
 
     /// Appends a comment to a stream of events, to show that the connection is alive.
     ///
-    /// The decoded comment has lines of `:.`, so that a client sees something after decoding. Both
-    /// forms of the comment are blocks of fixed Huffman codes that end at a whole byte (RFC 1951
-    /// §3.2.6). The first comment has eight lines in six bytes: a line, and a copy of 21 bytes from
-    /// 3 bytes before. A comment right after another has a line in three bytes: a copy of 3 bytes
-    /// from 9 bytes before. The two extra bits of the distance 9 fill the last byte.
+    /// The decoded comment has eight lines of `:.`, so that a client sees something after decoding.
+    /// They are a block of fixed Huffman codes that ends at a whole byte (RFC 1951 §3.2.6): a line,
+    /// and a copy of 21 bytes from 3 bytes before.
     package mutating func appendComment(to output: inout [UInt8]) {
-        let line = Array(":.\n".utf8)
-        let lines: [UInt8] = endsWithComments ? line : Array(repeatElement(line, count: 8).joined())
-        let comment: [UInt8] =
-            endsWithComments ? [0x02, 0x32, 0x00] : [0xb2, 0xd2, 0xe3, 0xc2, 0x8a, 0x00]
-        output.append(copying: comment.span)
+        output += [0xb2, 0xd2, 0xe3, 0xc2, 0x8a, 0x00]
+        let lines = Array(repeatElement(":.\n".utf8, count: 8).joined())
         check = ZlibCRC32.check(lines, 0..<lines.count, after: check)
         count &+= lines.count
-        endsWithComments = true
     }
 
     /// Returns the number of bytes of the header, the trailer, and the heads of some stored blocks.
