@@ -152,42 +152,6 @@ extension HTTPResponse.Status {
     }
 }
 
-/// A request that waits for its response until there is news, at the latest until a given time.
-package struct LongPoll: Sendable {
-    /// The topics to subscribe to; each notification leads to a call of ``attempt``.
-    package let topics: [Topic]
-
-    /// The longest time until the response; at most 100 s.
-    package let time: Duration
-
-    /// The approximate number of bytes of memory that the request takes in addition to its
-    /// connection.
-    package let byteCount: Int
-
-    /// Returns the reply if there is news; called on the connection's loop.
-    ///
-    /// The closure is called when the topics have been subscribed to, so that no change is missed,
-    /// then after each notification, and with `isLast` at the end of the time or when the server
-    /// stops.
-    ///
-    /// - Returns: `nil` if there is no news yet, but never with `isLast`; may be another
-    ///   ``Reply/wait(_:)``, but never ``Reply/body(limit:refuse:then:)``: the body has been
-    ///   dropped.
-    package let attempt: @Sendable (_ isLast: Bool) -> Reply?
-
-    package init(
-        for topics: [Topic],
-        time: Duration,
-        byteCount: Int = 0,
-        attempt: @escaping @Sendable (_ isLast: Bool) -> Reply?
-    ) {
-        self.topics = topics
-        self.time = time
-        self.byteCount = byteCount
-        self.attempt = attempt
-    }
-}
-
 /// Sends the response to one request, from any thread.
 ///
 /// Only the first response counts. A responder that is released without a response sends 500, so
