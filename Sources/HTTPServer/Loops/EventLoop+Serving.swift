@@ -181,14 +181,6 @@ extension EventLoop {
         batch.putBack(inputs)
     }
 
-    /// Defers the output of connections while `serve` runs, then sends it.
-    func batchOutput(of serve: () -> Void) {
-        writeBuffer.pointee.defersOutput = true
-        serve()
-        writeBuffer.pointee.defersOutput = false
-        sendDeferredOutput()
-    }
-
     /// Sends the deferred output if it may have waited for more than
     /// ``InputBatch/waitNanoseconds``.
     ///
@@ -200,15 +192,6 @@ extension EventLoop {
         guard time - start > InputBatch.waitNanoseconds else { return start }
         sendDeferredOutput()
         return time
-    }
-
-    /// Sends the deferred output of all connections.
-    func sendDeferredOutput() {
-        guard let deferred = writeBuffer.pointee.takeDeferred() else { return }
-        for part in deferred.parts {
-            connection(part.connection)?.sendDeferredOutput(deferred.bytes, part.range)
-        }
-        writeBuffer.pointee.putBack(deferred)
     }
 }
 

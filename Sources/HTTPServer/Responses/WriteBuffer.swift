@@ -182,7 +182,7 @@ extension WriteBuffer {
 /// later in the loop's round.
 extension WriteBuffer {
     /// Takes out the deferred output; ``putBack(_:)`` returns its storage for later use.
-    mutating func takeDeferred() -> DeferredOutput? {
+    fileprivate mutating func takeDeferred() -> DeferredOutput? {
         guard !deferred.isEmpty else { return nil }
         let own = isEmpty ? [] : Array(bytes[start...])
         defer { (bytes, deferred, start) = (own, [], 0) }
@@ -190,7 +190,7 @@ extension WriteBuffer {
     }
 
     /// Takes back the storage of deferred output that was sent.
-    mutating func putBack(_ taken: consuming DeferredOutput) {
+    fileprivate mutating func putBack(_ taken: consuming DeferredOutput) {
         taken.parts.removeAll(keepingCapacity: true)
         deferred = taken.parts
         taken.bytes.removeAll(keepingCapacity: true)
@@ -209,7 +209,7 @@ extension [UInt8] {
 }
 
 /// Deferred output that was taken out of the buffer to be sent.
-struct DeferredOutput {
+private struct DeferredOutput {
     /// The output of one connection.
     struct Part {
         let connection: ConnectionID
@@ -217,8 +217,28 @@ struct DeferredOutput {
         let range: Range<Int>
     }
 
-    fileprivate(set) var bytes: [UInt8]
-    fileprivate(set) var parts: [Part]
+    var bytes: [UInt8]
+    var parts: [Part]
+}
+
+/// Defers output, and sends it.
+extension EventLoop {
+    /// Defers the output of connections while `serve` runs, then sends it.
+    func batchOutput(of serve: () -> Void) {
+        writeBuffer.pointee.defersOutput = true
+        serve()
+        writeBuffer.pointee.defersOutput = false
+        sendDeferredOutput()
+    }
+
+    /// Sends the deferred output of all connections.
+    func sendDeferredOutput() {
+        guard let deferred = writeBuffer.pointee.takeDeferred() else { return }
+        for part in deferred.parts {
+            connection(part.connection)?.sendDeferredOutput(deferred.bytes, part.range)
+        }
+        writeBuffer.pointee.putBack(deferred)
+    }
 }
 
 /// The Date field as bytes, written anew each second (RFC 9110 §6.6.1).
