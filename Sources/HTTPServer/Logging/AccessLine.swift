@@ -46,7 +46,7 @@ extension AccessLine {
         output.append(UInt8(ascii: " "))
         output.append(decimal: byteCount)
         output.append(UInt8(ascii: " "))
-        output.appendQuoted(head.logged(head.referer))
+        output.appendQuoted(head.logged(head.first(.referer)))
         output.append(UInt8(ascii: " "))
         output.appendQuoted(head.logged(head.first(.userAgent)))
     }
@@ -89,7 +89,7 @@ extension AccessLine {
         output += ",\"duration_us\":".utf8
         output.append(decimal: duration / 1000)
         if !isComplete { output += ",\"complete\":false".utf8 }
-        output.appendMember("referer", head.logged(head.referer))
+        output.appendMember("referer", head.logged(head.first(.referer)))
         output.appendMember("user_agent", head.logged(head.first(.userAgent)))
         output.appendMember("key", user.map { ArraySlice($0.utf8) })
         output.appendMember("trace_id", head.traceID.map { ArraySlice($0) })
@@ -139,15 +139,6 @@ extension RequestHead {
             byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
         }
         return end ?? bytes.count
-    }
-
-    /// The range of the first Referer field's value (RFC 9110 §10.1.3).
-    fileprivate var referer: Range<Int>? {
-        for field in fields where field.known == .other && field.name.count == 7 {
-            let name = bytes[field.name].lazy.map { $0 | 0x20 }
-            if name.elementsEqual("referer".utf8) { return field.value }
-        }
-        return nil
     }
 }
 

@@ -23,6 +23,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case origin
     case prefer
     case range
+    case referer
     case transferEncoding
     case aIM
     case userAgent
@@ -54,6 +55,7 @@ extension KnownField {
         case .origin: "origin"
         case .prefer: "prefer"
         case .range: "range"
+        case .referer: "referer"
         case .transferEncoding: "transfer-encoding"
         case .aIM: "a-im"
         case .userAgent: "user-agent"
