@@ -201,13 +201,7 @@ enum HostSyntax {
     /// Returns whether a colon and a number up to 65535 follow; the digits may be missing.
     private static func isPort(_ value: Span<UInt8>, from start: Int) -> Bool {
         guard start < value.count, value[start] == .colon else { return false }
-        var port = 0
-        for index in (start + 1)..<value.count {
-            let digit = value[index] &- 0x30
-            guard digit <= 9 else { return false }
-            port = port &* 10 &+ Int(digit)
-            guard port <= 65_535 else { return false }
-        }
-        return true
+        let digits = value.extracting((start + 1)...)
+        return digits.isEmpty || (digits.wholeNumber ?? .max) <= 65_535
     }
 }
