@@ -32,19 +32,16 @@ package struct AcceptEncoding: Sendable {
     /// the end of the value.
     private mutating func add(_ value: Span<UInt8>, from start: Int) -> Int {
         let nameStart = value.afterBlanks(start..<value.count)
-        var (index, name) = (nameStart, UInt64(0))
-        while index < value.count, value[index].isTokenCharacter {
-            name = name << 8 | UInt64(value[index] | 0x20)
-            index += 1
-        }
-        let nameCount = index - nameStart
+        let index = value.end(of: .token, from: nameStart)
         // Nearly all elements are a name alone. A malformed one has no weight.
         var end = index
         if index < value.count, value[index] != .comma {
             end = value.endOfUnquotedElement(index..<value.count)
         }
-        guard 1...8 ~= nameCount, let weight = Self.weight(value, index..<end) else { return end }
-        switch name {
+        guard 1...8 ~= index - nameStart, let weight = Self.weight(value, index..<end) else {
+            return end
+        }
+        switch value.lowercasedNumber(in: nameStart..<index) {
         // gzip and x-gzip, its second name (RFC 9110 §8.4.1.3)
         case 0x67_7a_69_70, 0x78_2d_67_7a_69_70: note(weight, of: .gzip)
         // deflate
