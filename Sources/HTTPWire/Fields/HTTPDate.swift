@@ -23,7 +23,7 @@ package enum HTTPDate {
     /// - Parameter now: The current time in seconds since 1970.
     /// - Returns: The seconds since 1970; `nil` if `text` is not a date.
     package static func parse(_ text: String, now: Int) -> Int? {
-        var scanner = DateScanner(text)
+        var scanner = FieldScanner(text)
         let day = scanner.letters()
         let date: DateFields? =
             if CalendarDay.weekdayNames.contains(day) {
@@ -41,36 +41,24 @@ package enum HTTPDate {
     }
 }
 
-/// Reads the text of a date byte by byte (RFC 9110 §5.6.7).
-struct DateScanner {
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) {
-        rest = text[...].utf8
-    }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    /// Takes the longest run of letters.
-    mutating func letters() -> String {
-        let letters = rest.prefix(while: \.isLetter)
-        rest = rest.dropFirst(letters.count)
-        return String(decoding: letters, as: UTF8.self)
-    }
+/// Reads the parts of a date (RFC 9110 §5.6.7).
+extension FieldScanner {
+    /// Takes the longest run of letters, which may be empty.
+    fileprivate mutating func letters() -> String { text(where: \.isLetter) ?? "" }
 
     /// Skips `text`, and returns whether it was there.
-    mutating func skip(_ text: String) -> Bool {
-        guard rest.starts(with: text.utf8) else { return false }
-        rest = rest.dropFirst(text.utf8.count)
-        return true
+    fileprivate mutating func skip(_ text: String) -> Bool {
+        text.utf8.allSatisfy { skip($0) }
     }
 
     /// Takes a number of exactly `count` digits; `nil` if none follows.
     private mutating func number(digits count: Int) -> Int? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
-        rest = rest.dropFirst(count)
-        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        var number = 0
+        for _ in 0..<count {
+            guard let digit = next, digit.isDigit, skip(digit) else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return number
     }
 
     /// Takes hour ":" minute ":" second, and returns the second of the day; the second may be 60,
@@ -84,7 +72,7 @@ struct DateScanner {
     }
 
     /// Takes the rest of an IMF-fixdate: " 06 Nov 1994 08:49:37 GMT".
-    mutating func fixedDate() -> DateFields? {
+    fileprivate mutating func fixedDate() -> DateFields? {
         guard skip(" "), let day = number(digits: 2), skip(" ") else { return nil }
         let month = letters()
         guard skip(" "), let year = number(digits: 4), skip(" "), let time = secondOfDay(),
@@ -94,7 +82,7 @@ struct DateScanner {
     }
 
     /// Takes the rest of an rfc850-date: " 06-Nov-94 08:49:37 GMT".
-    mutating func datedDate() -> DateFields? {
+    fileprivate mutating func datedDate() -> DateFields? {
         guard skip(" "), let day = number(digits: 2), skip("-") else { return nil }
         let month = letters()
         guard skip("-"), let year = number(digits: 2), skip(" "), let time = secondOfDay(),
@@ -104,7 +92,7 @@ struct DateScanner {
     }
 
     /// Takes the rest of an asctime-date: " Nov  6 08:49:37 1994".
-    mutating func asctimeDate() -> DateFields? {
+    fileprivate mutating func asctimeDate() -> DateFields? {
         guard skip(" ") else { return nil }
         let month = letters()
         guard skip(" "), let day = skip(" ") ? number(digits: 1) : number(digits: 2), skip(" "),
