@@ -138,7 +138,7 @@ extension WriteBuffer {
 
     /// Appends the chunk-size line (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
-        bytes.append(hexadecimal: byteCount)
+        bytes += String(byteCount, radix: 16).utf8
         bytes.append(copying: WriteBuffer.lineEnd.span)
     }
 
@@ -196,15 +196,6 @@ extension WriteBuffer {
         taken.bytes.removeAll(keepingCapacity: true)
         taken.bytes.append(copying: bytes.span)
         bytes = taken.bytes
-    }
-}
-
-extension [UInt8] {
-    /// Adds a number, at least 0, in hexadecimal digits: the size of a chunk (RFC 9112 §7.1).
-    fileprivate mutating func append(hexadecimal number: Int) {
-        if number > 15 { append(hexadecimal: number >> 4) }
-        let digit = UInt8(truncatingIfNeeded: number & 15)
-        append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
     }
 }
 
