@@ -85,7 +85,7 @@ import Testing
             #expect(sum.contentByteCount == 1 + 1 + 5 + 3)
             #expect(sum.connectionCount == 1)
             for (index, name) in Handler.names.enumerated() {
-                for method in LoopMetrics.methods {
+                for method in RequestHead.Method.allCases {
                     let row = sum.row(route: index, method)
                     let count = row.classes.reduce(0, +)
                     #expect(row.durations.buckets.reduce(0, +) == count, "\(name) \(method)")

@@ -1,4 +1,5 @@
 package import HTTPServer
+import HTTPWire
 
 /// Makes the metrics of the HTTP engine from the reports of its event loops.
 extension [MetricFamily] {
@@ -30,7 +31,7 @@ extension [MetricFamily] {
                 + "streams"
         )
         for (index, route) in routes.enumerated() {
-            for method in LoopMetrics.methods {
+            for method in RequestHead.Method.allCases {
                 let row = sum.row(route: index, method)
                 let name = "\(method)".uppercased()
                 for (status, count) in row.classes.enumerated() where count > 0 {

@@ -34,7 +34,7 @@ package struct LoopMetrics: Sendable, Equatable {
     /// The durations of the loop's rounds.
     package private(set) var roundDurations = Histogram()
 
-    private static let methodCount = 9
+    private static let methodCount = RequestHead.Method.allCases.count
     /// The number of classes of status: 1xx to 5xx.
     private static let classCount = 5
     private static let rowLength = classCount + 1 + Histogram.bucketCount
@@ -48,27 +48,6 @@ package struct LoopMetrics: Sendable, Equatable {
 
 /// Counts responses and rounds.
 extension LoopMetrics {
-    /// The methods that are counted separately; `other` counts all other methods.
-    package static let methods: [RequestHead.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options, .query, .other,
-    ]
-
-    /// The index of a method in ``methods``.
-    @inline(__always)
-    private static func index(of method: RequestHead.Method) -> Int {
-        switch method {
-        case .get: 0
-        case .head: 1
-        case .post: 2
-        case .put: 3
-        case .patch: 4
-        case .delete: 5
-        case .options: 6
-        case .query: 7
-        case .connect, .trace, .other: 8
-        }
-    }
-
     /// The index in the table at which the row of a route and method starts.
     typealias Operation = Int
 
@@ -78,7 +57,7 @@ extension LoopMetrics {
     /// Returns the index in the table at which the row of a route and method starts.
     @inline(__always)
     private static func start(route: Int, _ method: RequestHead.Method) -> Operation {
-        (route * methodCount + index(of: method)) &* rowLength
+        (route * methodCount + Int(method.rawValue)) &* rowLength
     }
 
     /// Returns the operation of a request; a route beyond the table counts as the first operation.

@@ -67,7 +67,7 @@ extension RequestHead {
 
 extension RequestHead {
     /// A method: one of RFC 9110 §9.3 and RFC 5789, or any other token.
-    package enum Method: Hashable, Sendable {
+    package enum Method: UInt8, Sendable, CaseIterable {
         case get
         case head
         case post
