@@ -18,9 +18,8 @@ struct Exchange {
     /// The time at which the loop found the request's bytes, in nanoseconds; 0 once the exchange
     /// has been counted.
     private var start = 0
-    /// The time at which the head was read, in nanoseconds; 0 without an access log, and once the
-    /// exchange has been logged.
-    private var logStart = 0
+    /// Whether the exchange is still to be logged.
+    private(set) var isLogged = false
     /// The route and method under which the metrics count the exchange.
     var operation = LoopMetrics.unknownOperation
     /// The name of the owner of the request's key; `nil` without one.
@@ -48,16 +47,13 @@ struct Exchange {
     /// Begins the exchange of input that is not a valid head, which is refused.
     mutating func begin(at start: Int, isLogged: Bool) {
         (isHead, isHTTP10, expectsContinue, isLongLived) = (false, false, false, false)
-        (self.start, logStart) = (start, isLogged ? System.monotonicNanoseconds() : 0)
+        (self.start, self.isLogged) = (start, isLogged)
         (operation, user) = (LoopMetrics.unknownOperation, nil)
         (status, contentByteCount, lostByteCount) = (0, 0, 0)
     }
 
     /// Whether the exchange is still to be counted.
     var isOpen: Bool { start != 0 }
-
-    /// Whether the exchange is still to be logged.
-    var isLogged: Bool { logStart != 0 }
 
     /// Records the beginning of a response; the bytes of a stream are added later.
     mutating func answerBegan(_ status: Int, byteCount: Int) {
@@ -66,7 +62,7 @@ struct Exchange {
     }
 
     /// Marks the exchange as counted and logged.
-    mutating func close() { (start, logStart) = (0, 0) }
+    mutating func close() { (start, isLogged) = (0, false) }
 
     /// Counts the exchange, which has ended, with its bytes of content that were sent; `end` is in
     /// nanoseconds.
@@ -82,7 +78,7 @@ struct Exchange {
     ///   - end: The time, in nanoseconds.
     ///   - isComplete: Whether the whole response was passed to the output.
     func line(peer: IPAddress?, byteCount: Int, at end: Int, isComplete: Bool) -> AccessLine {
-        let duration = end - logStart
+        let duration = end - start
         return AccessLine(
             peer: peer,
             user: user,

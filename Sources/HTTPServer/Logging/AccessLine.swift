@@ -10,7 +10,7 @@ struct AccessLine {
     let status: Int
     /// The number of bytes of content that the socket took.
     let byteCount: Int
-    /// The time at which the head was read, in nanoseconds since 1970.
+    /// The time at which the loop found the request's bytes, in nanoseconds since 1970.
     let start: Int
     /// The nanoseconds from ``start`` until the last byte was passed to the socket.
     let duration: Int
