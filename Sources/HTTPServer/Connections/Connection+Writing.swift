@@ -171,7 +171,7 @@ struct PendingWrites {
     private var parts: [Part] = []
 
     /// The approximate number of bytes that one call of ``send(through:)`` sends at most.
-    static let turnByteCount = 512 << 10
+    static let turnByteCount = 256 << 10
 
     var isEmpty: Bool { parts.isEmpty }
 

@@ -10,9 +10,6 @@ struct Transport: ~Copyable {
     /// The TLS session; `nil`: bytes are not encrypted.
     private let session: TLSSession?
 
-    /// The most bytes encrypted and sent with one call, so that other connections are served soon.
-    static let turnByteLimit = 256 << 10
-
     init(_ descriptor: consuming Descriptor, _ tls: TLSServer? = nil) {
         session = tls?.makeSession(on: descriptor.rawValue)
         self.descriptor = descriptor
@@ -30,10 +27,7 @@ struct Transport: ~Copyable {
     }
 
     func send(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        if let session, !session.isPlain {
-            let part = buffer.prefix(Transport.turnByteLimit)
-            return session.send(UnsafeRawBufferPointer(rebasing: part))
-        }
+        if let session, !session.isPlain { return session.send(buffer) }
         return System.send(descriptor.rawValue, buffer)
     }
 
@@ -53,9 +47,7 @@ struct Transport: ~Copyable {
 
     /// Sends a part of a file.
     func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
-        if let session, !session.isPlain {
-            return session.send(file, range.prefix(Transport.turnByteLimit))
-        }
+        if let session, !session.isPlain { return session.send(file, range) }
         return System.send(descriptor.rawValue, file: file.descriptor.rawValue, range: range)
     }
 
