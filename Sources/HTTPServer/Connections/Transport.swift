@@ -7,8 +7,11 @@ struct Transport: ~Copyable {
     /// The socket, non-blocking.
     private let descriptor: Descriptor
 
-    /// The TLS session; `nil`: bytes are not encrypted.
+    /// The TLS session; `nil`: the server does not use TLS.
     private let session: TLSSession?
+
+    /// The TLS session; `nil`: bytes are not encrypted.
+    private var encryption: TLSSession? { session.flatMap { $0.isPlain ? nil : $0 } }
 
     init(_ descriptor: consuming Descriptor, _ tls: TLSServer? = nil) {
         session = tls?.makeSession(on: descriptor.rawValue)
@@ -16,8 +19,7 @@ struct Transport: ~Copyable {
     }
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        if let session, !session.isPlain { return session.receive(into: buffer) }
-        return System.receive(descriptor.rawValue, into: buffer)
+        encryption?.receive(into: buffer) ?? System.receive(descriptor.rawValue, into: buffer)
     }
 
     /// Drops the bytes that wait in the socket; closing it with unread ones would reset the
@@ -27,15 +29,12 @@ struct Transport: ~Copyable {
     }
 
     func send(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        if let session, !session.isPlain { return session.send(buffer) }
-        return System.send(descriptor.rawValue, buffer)
+        encryption?.send(buffer) ?? System.send(descriptor.rawValue, buffer)
     }
 
     /// Sends two buffers; with one call if they are not encrypted.
     func send(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Transfer {
-        guard let session, !session.isPlain else {
-            return System.send(descriptor.rawValue, first, second)
-        }
+        guard isSecure else { return System.send(descriptor.rawValue, first, second) }
         let result = send(first)
         guard result == .bytes(first.count) else { return result }
         switch send(second) {
@@ -47,8 +46,8 @@ struct Transport: ~Copyable {
 
     /// Sends a part of a file.
     func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
-        if let session, !session.isPlain { return session.send(file, range) }
-        return System.send(descriptor.rawValue, file: file.descriptor.rawValue, range: range)
+        encryption?.send(file, range)
+            ?? System.send(descriptor.rawValue, file: file.descriptor.rawValue, range: range)
     }
 
     /// Half-closes the socket: the client learns that no more bytes follow.
@@ -89,7 +88,7 @@ extension Transport {
 /// Runs the TLS session.
 extension Transport {
     /// Whether bytes are encrypted.
-    var isSecure: Bool { session.map { !$0.isPlain } ?? false }
+    var isSecure: Bool { encryption != nil }
 
     /// Continues the handshake, which precedes all other input and output.
     func shakeHands() -> TLSSession.Handshake { session?.shakeHands() ?? .done }
@@ -99,11 +98,10 @@ extension Transport {
 
     /// Returns the socket events to watch for; with TLS, sending may need input and the reverse.
     func need(for interest: Poller.Interest) -> Poller.Interest {
-        guard let session, !session.isPlain else { return interest }
         switch interest {
-        case .input: return session.inputNeed
-        case .output: return session.outputNeed
-        default: return interest
+        case .input: encryption?.inputNeed ?? interest
+        case .output: encryption?.outputNeed ?? interest
+        default: interest
         }
     }
 }
