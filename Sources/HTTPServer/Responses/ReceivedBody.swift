@@ -41,7 +41,6 @@ package enum ReceivedBody: Sendable {
     ) throws(BodyRefusal) -> [UInt8]? {
         let inflater = Inflater(byteLimit: byteLimit)
         var output: [UInt8] = []
-        output.reserveCapacity(min(announcedByteCount(bytes), byteLimit))
         var start = 0
         do throws(Inflater.Failure) {
             while start < bytes.count {
@@ -55,12 +54,6 @@ package enum ReceivedBody: Sendable {
             throw BodyRefusal(error, byteLimit: byteLimit)
         }
         return output
-    }
-
-    /// Returns the decoded length in bytes that the last gzip member states (RFC 1952 §2.3.1),
-    /// which may be wrong.
-    private static func announcedByteCount(_ bytes: [UInt8]) -> Int {
-        bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }
 
