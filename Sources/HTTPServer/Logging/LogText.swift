@@ -57,13 +57,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate var isPlainInLog: Bool {
-        let bytes = span
-        var others: UInt8 = 0
-        // The loop has no early exit, so that the compiler can vectorize it.
-        for index in bytes.indices { others |= bytes[index].isPlainInLog ? 0 : 1 }
-        return others == 0
-    }
+    fileprivate var isPlainInLog: Bool { allSatisfy(\.isPlainInLog) }
 }
 
 extension UInt8 {
