@@ -67,12 +67,7 @@ extension Connection {
             ? buffer.pointee.send(with: bytes, from: start, on: transport) : .blocked
         sent(result, of: headCount + bytes.count - start) { count, output in
             if count < headCount { output.append(buffer.pointee.copy(from: count)) }
-            let rest = start + max(0, count - headCount)
-            if let cached {
-                output.append(cached, from: rest)
-            } else {
-                output.append(bytes, from: rest)
-            }
+            output.append(bytes, from: start + max(0, count - headCount), of: cached)
         }
     }
 
@@ -162,9 +157,8 @@ extension Connection {
 /// A connection's output that the socket did not take at once, in order.
 struct PendingWrites {
     private enum Part {
-        case bytes([UInt8], from: Int)
-        /// The body of a payload from an index on; other connections may send it, too.
-        case shared(Payload, from: Int)
+        /// Bytes from an index on; of a payload if other connections may send them, too.
+        case bytes([UInt8], from: Int, of: Payload?)
         case file(OpenFile, Range<Int>)
     }
 
@@ -179,23 +173,19 @@ struct PendingWrites {
     var byteCount: Int {
         parts.reduce(0) { sum, part in
             switch part {
-            case .bytes(let bytes, let start): sum + bytes.count - start
-            case .shared(let cached, let start): sum + cached.bodyByteCount - start
+            case .bytes(let bytes, let start, _): sum + bytes.count - start
             case .file(_, let range): sum + range.count
             }
         }
     }
 
     /// Appends `bytes` from index `start` on; the array's storage is shared, not copied.
-    mutating func append(_ bytes: [UInt8], from start: Int = 0) {
+    ///
+    /// - Parameter cached: The payload whose body `bytes` are, if other connections may send it,
+    ///   too.
+    mutating func append(_ bytes: [UInt8], from start: Int = 0, of cached: Payload? = nil) {
         guard start < bytes.count else { return }
-        parts.append(.bytes(bytes, from: start))
-    }
-
-    /// Appends the body of a payload from index `start` on.
-    mutating func append(_ cached: Payload, from start: Int) {
-        guard start < cached.bodyByteCount else { return }
-        parts.append(.shared(cached, from: start))
+        parts.append(.bytes(bytes, from: start, of: cached))
     }
 
     mutating func append(_ file: OpenFile, _ range: Range<Int>) {
@@ -231,23 +221,19 @@ struct PendingWrites {
 
     private static func send(_ part: Part, through transport: borrowing Transport) -> Transfer {
         switch part {
-        case .bytes(let bytes, let start):
+        case .bytes(let bytes, let start, _):
             bytes.withUnsafeBytes {
                 let part = $0[start...].prefix(turnByteCount)
                 return transport.send(UnsafeRawBufferPointer(rebasing: part))
             }
-        case .shared(let cached, let start):
-            send(.bytes(cached.body, from: start), through: transport)
         case .file(let file, let range): transport.send(file, range.prefix(turnByteCount))
         }
     }
 
     private static func rest(of part: Part, after count: Int) -> Part? {
         switch part {
-        case .bytes(let bytes, let start):
-            start + count < bytes.count ? .bytes(bytes, from: start + count) : nil
-        case .shared(let cached, let start):
-            start + count < cached.bodyByteCount ? .shared(cached, from: start + count) : nil
+        case .bytes(let bytes, let start, let cached):
+            start + count < bytes.count ? .bytes(bytes, from: start + count, of: cached) : nil
         case .file(let file, let range):
             count < range.count ? .file(file, range.dropFirst(count)) : nil
         }
@@ -259,7 +245,7 @@ extension PendingWrites {
     /// The number of bytes of memory that only this connection uses.
     var ownByteCount: Int {
         var sum = 0
-        for case .bytes(let bytes, _) in parts { sum += bytes.count }
+        for case .bytes(let bytes, _, nil) in parts { sum += bytes.count }
         return sum
     }
 
@@ -268,7 +254,7 @@ extension PendingWrites {
     /// There is at most one payload: only the rest of one response is appended while parts are
     /// pending.
     var shared: Payload? {
-        for case .shared(let cached, _) in parts { return cached }
+        for case .bytes(_, _, let cached?) in parts { return cached }
         return nil
     }
 }
