@@ -13,9 +13,6 @@ package final class TLSContext: Sendable {
     /// The seconds until the certificate expires; negative if it has expired.
     package let remainingSeconds: Int
 
-    /// The SHA-256 digest of the certificate, by which two certificates are compared.
-    let digest: [UInt8]
-
     /// OpenSSL's context.
     ///
     /// OpenSSL counts references to it and locks its changes (openssl-threads(7)), and this type
@@ -34,7 +31,6 @@ package final class TLSContext: Sendable {
         do {
             TLSContext.setUp(context)
             (warnings, remainingSeconds) = try TLSContext.load(files, into: context)
-            digest = TLSContext.digest(SSL_CTX_get0_certificate(context))
         } catch {
             SSL_CTX_free(context)
             throw error
@@ -54,7 +50,6 @@ package final class TLSContext: Sendable {
         let isCopied = freshet_copyCertificate(other.context, context) == 1
         precondition(isCopied, "a certificate in use can be used: \(TLSContext.lastError)")
         (warnings, remainingSeconds) = (other.warnings, other.remainingSeconds)
-        digest = other.digest
         self.context = context
     }
 
@@ -62,6 +57,12 @@ package final class TLSContext: Sendable {
     static let ticketSeconds = 12 * 3600
 
     deinit { SSL_CTX_free(context) }
+
+    /// Returns whether both contexts have the same certificate.
+    func hasSameCertificate(as other: TLSContext) -> Bool {
+        let certificates = [self, other].map { SSL_CTX_get0_certificate($0.context) }
+        return X509_cmp(certificates[0], certificates[1]) == 0
+    }
 
     /// Makes OpenSSL's object for a connection, which keeps OpenSSL's context; the caller must free
     /// it.
@@ -181,13 +182,6 @@ extension TLSContext {
             warnings.append("\(files.certificate): no client can use a certificate with \(kind)")
         }
         return (warnings, remainingSeconds(certificates[0]))
-    }
-
-    private static func digest(_ certificate: OpaquePointer?) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        var count: CUnsignedInt = 0
-        guard X509_digest(certificate, EVP_sha256(), &digest, &count) == 1 else { return [] }
-        return Array(digest.prefix(Int(count)))
     }
 
     private static func remainingSeconds(_ certificate: OpaquePointer) -> Int {

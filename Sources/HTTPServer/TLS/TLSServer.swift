@@ -25,7 +25,7 @@ final class TLSServer: Sendable {
     func replaceContext(with other: TLSContext) -> Bool {
         state.withLock { state in
             defer { state = State(context: other, start: TLSServer.now) }
-            return state.context.digest != other.digest
+            return !state.context.hasSameCertificate(as: other)
         }
     }
 
