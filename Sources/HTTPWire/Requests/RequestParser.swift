@@ -17,7 +17,10 @@ package struct RequestParser: Sendable {
     private var emptyByteCount = 0
     /// The number of the head's bytes in complete lines.
     private var taken = 0
-    private var seen: Seen = []
+    /// Whether Connection has the option `close`.
+    private var closes = false
+    /// Whether Connection has the option `keep-alive`.
+    private var keepsAlive = false
 
     /// Makes a parser that is ready for the first head.
     package init(limits: HeadLimits = HeadLimits()) {
@@ -44,7 +47,7 @@ package struct RequestParser: Sendable {
         part = .requestLine
         emptyByteCount = 0
         taken = 0
-        seen = []
+        (closes, keepsAlive) = (false, false)
     }
 }
 
@@ -55,17 +58,6 @@ extension RequestParser {
         case fields
         /// No part: the head is complete.
         case none
-    }
-
-    /// The facts that the fields so far have stated.
-    private struct Seen: OptionSet, Sendable {
-        let rawValue: UInt8
-
-        static let host = Seen(rawValue: 1)
-        static let contentLength = Seen(rawValue: 2)
-        static let transferEncoding = Seen(rawValue: 4)
-        static let close = Seen(rawValue: 8)
-        static let keepAlive = Seen(rawValue: 16)
     }
 }
 
@@ -262,10 +254,10 @@ extension RequestParser {
     /// Sets the properties of the head that follow from all fields (RFC 9112 §3.2, §9.3).
     private mutating func endHead() throws(RequestError) {
         switch head.version {
-        case .http10: head.isPersistent = seen.isDisjoint(with: .close) && seen.contains(.keepAlive)
+        case .http10: head.isPersistent = !closes && keepsAlive
         case .http11:
-            guard seen.contains(.host) else { throw .invalidHost }
-            head.isPersistent = seen.isDisjoint(with: .close)
+            guard head.has(.host) else { throw .invalidHost }
+            head.isPersistent = !closes
         }
         taken += 2
         part = .none
@@ -288,19 +280,17 @@ extension RequestParser {
     /// Reads Host (RFC 9112 §3.2); an empty host is refused, because http and https URIs must have
     /// a host (RFC 9110 §4.2.1).
     private mutating func readHost(_ value: Span<UInt8>) throws(RequestError) {
-        guard !seen.contains(.host), HostSyntax.isAuthority(value) else { throw .invalidHost }
-        seen.insert(.host)
+        guard !head.isRepeated(.host), HostSyntax.isAuthority(value) else { throw .invalidHost }
     }
 
     /// Reads Content-Length (RFC 9110 §8.6, RFC 9112 §6.3).
     ///
     /// A length above ``RequestHead/longestBody`` is read as that length, which no server accepts.
     private mutating func readContentLength(_ value: Span<UInt8>) throws(RequestError) {
-        guard !seen.contains(.contentLength), let length = value.wholeNumber else {
+        guard !head.isRepeated(.contentLength), let length = value.wholeNumber else {
             throw .invalidContentLength
         }
-        guard !seen.contains(.transferEncoding) else { throw .conflictingFraming }
-        seen.insert(.contentLength)
+        guard !head.has(.transferEncoding) else { throw .conflictingFraming }
         head.framing = .length(min(length, RequestHead.longestBody))
     }
 
@@ -309,8 +299,8 @@ extension RequestParser {
     /// Without `chunked` at the end, the length of a request's body is unknown: 400 for any coding.
     /// A coding before `chunked` is not supported by this server: 501.
     private mutating func readTransferEncoding(_ value: Span<UInt8>) throws(RequestError) {
-        guard head.version == .http11,
-            seen.isDisjoint(with: [.transferEncoding, .contentLength])
+        guard head.version == .http11, !head.isRepeated(.transferEncoding),
+            !head.has(.contentLength)
         else {
             throw .conflictingFraming
         }
@@ -326,7 +316,6 @@ extension RequestParser {
         }
         guard isChunkedLast, chunkedCount == 1 else { throw .conflictingFraming }
         guard elementCount == 1 else { throw .unsupportedTransferCoding }
-        seen.insert(.transferEncoding)
         head.framing = .chunked
     }
 
@@ -334,13 +323,13 @@ extension RequestParser {
     private mutating func readConnection(_ value: Span<UInt8>) {
         // Nearly all clients send this value.
         if value.equals("keep-alive", in: value.indices) {
-            seen.insert(.keepAlive)
+            keepsAlive = true
             return
         }
         var rest: Range<Int>? = value.indices
         while let element = value.nextElement(in: &rest) {
-            if value.equals("close", in: element) { seen.insert(.close) }
-            if value.equals("keep-alive", in: element) { seen.insert(.keepAlive) }
+            if value.equals("close", in: element) { closes = true }
+            if value.equals("keep-alive", in: element) { keepsAlive = true }
         }
     }
 
