@@ -153,6 +153,8 @@ import Testing
             #"{"feeds":{"# + (0..<100_001).map { "\"f\($0)\":null" }.joined(separator: ",") + "}}",
             413
         ),
+        ("all", "[0" + String(repeating: ",0", count: 101_000) + "]", 413),
+        ("all", #"{"match":["a""# + String(repeating: #","a""#, count: 1000) + "]}", 413),
     ])
     func whatCannotBeFollowedIsRefused(
         _ key: String,
@@ -174,6 +176,21 @@ import Testing
         #expect(answer["Content-Type"] == "application/problem+json")
         if status == 400, !body.hasPrefix("{}"), !body.contains("{}") {
             #expect(answer.json["pointer"] != nil)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"feeds":{"a":null,"No Name":"x"}}"#, "/feeds/No Name"),
+        (#"{"feeds":{"a":1}}"#, "/feeds/a"), (#"{"feeds":{"a":{"b":{}}}}"#, "/feeds/a"),
+        (#"{"feeds":["a"]}"#, "/feeds"), (#"{"match":["a*",{}]}"#, "/match/1"),
+        (#"{"match":["a*", "B"]}"#, "/match/1"), (#"{"feeds":{"a":null},"x":[]}"#, "/x"),
+    ])
+    func aFaultIsNamedWithItsPlace(_ body: String, _ pointer: String) throws {
+        do throws(Problem) {
+            _ = try FeedSelection(parsing: Array(body.utf8), Presentation())
+            Issue.record("taken: \(body)")
+        } catch {
+            #expect(error.place?.pointer == pointer)
         }
     }
 

@@ -39,9 +39,9 @@ import FoundationNetworking
         #expect(request.url?.absoluteString == "http://127.0.0.1:1/below/pull?limit=5&wait=20")
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
         let body = Array(try #require(request.httpBody))
-        let feeds = try FollowedNames(parsing: body, limit: 100).feeds
-        #expect(feeds.map(\.name) == names.map(\.rawValue))
-        #expect(feeds.map(\.token) == ["q7x2m5kd.42"] + Array(repeating: nil, count: 99))
+        let feeds = try #require(try JSONValue(parsing: body)["feeds"]?.entries)
+        #expect(feeds.map(\.name.string) == names.map(\.rawValue))
+        #expect(feeds.map(\.value) == [.string("q7x2m5kd.42")] + Array(repeating: .null, count: 99))
     }
 
     @Test func goInTheTargetWhileThatIsShortEnough() throws {

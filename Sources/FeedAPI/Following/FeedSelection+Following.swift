@@ -33,56 +33,64 @@ extension FeedSelection {
     ///
     /// - Throws: `400`, and `413` for too many names.
     init(parsing body: [UInt8], _ presentation: Presentation) throws(Problem) {
-        let names: FollowedNames
-        do {
-            names = try FollowedNames(parsing: body, limit: FeedSelection.nameLimit)
+        let (nameLimit, patternLimit) = (FeedSelection.nameLimit, FeedSelection.patternLimit)
+        let reason = "the body has more than \(nameLimit) feeds or \(patternLimit) patterns"
+        let tooMany = Problem(.limit, .contentTooLarge, reason)
+        // Each name and each pattern but the first is after a comma: a body of other values is
+        // refused before its tree takes many times its bytes.
+        let commaCount = body.count { $0 == UInt8(ascii: ",") }
+        guard commaCount < nameLimit + patternLimit else { throw tooMany }
+        do throws(DocumentError) {
+            (entries, patterns) = try FeedSelection.feeds(in: body)
         } catch {
-            guard error.kind != .tooManyItems else {
-                let reason = "the body has more than \(FeedSelection.nameLimit) feeds or patterns"
-                throw Problem(.limit, .contentTooLarge, reason)
-            }
             throw Problem(error, in: body)
         }
-        guard !names.feeds.isEmpty || !names.patterns.isEmpty else {
+        self.presentation = presentation
+        guard entries.count <= nameLimit, patterns.count <= patternLimit else { throw tooMany }
+        guard !entries.isEmpty || !patterns.isEmpty else {
             throw .malformed("the body names no feed, neither in \"feeds\" nor by \"match\"")
         }
-        var entries: [Entry] = []
-        entries.reserveCapacity(names.feeds.count)
-        for entry in names.feeds {
-            let since = try FeedSelection.token(entry, body)
-            entries.append(Entry(name: entry.name, feed: FeedName(entry.name), since: since))
-        }
-        self.entries = entries
-        self.presentation = presentation
-        patterns = try FeedSelection.patterns(names.patterns, body)
     }
 
-    private static func token(
-        _ entry: FollowedNames.Entry,
-        _ body: [UInt8]
-    ) throws(Problem) -> Token? {
-        guard let text = entry.token else { return nil }
-        if let token = Token(lenient: Array(text.utf8).span) { return token }
-        let reason = "is not of a token's form (q7x2m5kd.42)"
-        throw Problem(FollowedNames.refusal(entry.offset, in: body, reason), in: body)
-    }
-
-    private static func patterns(
-        _ list: [FollowedNames.Entry],
-        _ body: [UInt8]
-    ) throws(Problem) -> [FeedPattern] {
-        guard list.count <= patternLimit else {
-            let reason = "\"match\" has more than \(patternLimit) patterns"
-            throw Problem(.limit, .contentTooLarge, reason)
-        }
-        var patterns: [FeedPattern] = []
-        for element in list {
-            guard let pattern = FeedPattern(element.name) else {
-                let reason = "is no feed's name, in which * may stand for any run of characters"
-                throw Problem(FollowedNames.refusal(element.offset, in: body, reason), in: body)
+    private static func feeds(
+        in body: [UInt8]
+    ) throws(DocumentError) -> (entries: [Entry], patterns: [FeedPattern]) {
+        var (entries, patterns): ([Entry], [FeedPattern]) = ([], [])
+        for member in try JSONValue(parsing: body, depth: 2).object(at: "") {
+            switch member.name {
+            case "feeds":
+                for feed in try member.value.object(at: "feeds") {
+                    entries.append(try entry(feed))
+                }
+            case "match":
+                for (index, value) in try member.value.array(at: "match").enumerated() {
+                    guard let pattern = value.string.flatMap(FeedPattern.init) else {
+                        let reason = "is no feed's name, in which * may stand for any characters"
+                        throw .refused("match[\(index)]", reason)
+                    }
+                    patterns.append(pattern)
+                }
+            default:
+                let path = JSONPath.join("", member: member.name.string)
+                throw .refused(path, "is neither “feeds” nor “match”")
             }
-            patterns.append(pattern)
         }
-        return patterns
+        return (entries, patterns)
+    }
+
+    private static func entry(_ feed: JSONValue.Entry) throws(DocumentError) -> Entry {
+        let name = feed.name.string
+        if case .null = feed.value { return Entry(name: name, feed: FeedName(name)) }
+        guard let text = feed.value.string, let token = Token(lenient: Array(text.utf8).span) else {
+            let path = JSONPath.join("feeds", member: name)
+            throw .refused(path, "is neither null nor of a token's form (q7x2m5kd.42)")
+        }
+        return Entry(name: name, feed: FeedName(name), since: token)
+    }
+}
+
+extension DocumentError {
+    fileprivate static func refused(_ path: String, _ reason: String) -> DocumentError {
+        DocumentError(kind: .malformed, path: path, reason: reason)
     }
 }

@@ -30,8 +30,8 @@ struct InMemoryRequest {
         var query = (parts?.queryItems ?? []).map { (name: $0.name, value: $0.value ?? "") }
         // A QUERY is a GET with its feeds in the body.
         let isQuery = request.httpMethod == "QUERY"
-        if isQuery, let names = try? FollowedNames(parsing: body, limit: 100) {
-            query += names.feeds.map { ("feed", $0.name + ($0.token.map { "@\($0)" } ?? "")) }
+        if isQuery, let feeds = (try? JSONValue(parsing: body))?["feeds"]?.entries {
+            query += feeds.map { ("feed", "\($0.name)" + ($0.value.string.map { "@\($0)" } ?? "")) }
         }
         self.query = query
         // The service may be below any path.
