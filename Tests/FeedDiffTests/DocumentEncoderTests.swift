@@ -161,8 +161,8 @@ import Testing
             return FeedSection(id: ExactString("s\(number)"), members: members)
         }
         let feed = Snapshot(sections: (0..<20_000).map { section($0, $0 < 1_024 ? 4_000 : 0) })
-        let byteCount = encoder.snapshot(FeedView()(feed), token: token).count
-        #expect(byteCount..<2 * feed.memoryByteCount ~= feed.encodedByteBound)
+        let document = encoder.snapshot(FeedView()(feed), token: token)
+        #expect(document.capacity < 2 * feed.memoryByteCount)
     }
 
     @Test func sectionStandsAloneWithoutItems() throws {

@@ -187,40 +187,9 @@ extension JSONWriter {
 }
 
 extension ViewedSnapshot {
-    /// The approximate number of bytes of the document.
-    ///
-    /// The estimate is rather too high if the view shows all items.
-    fileprivate var encodedByteBound: Int {
-        isUncut ? base.encodedByteBound : 512 + itemByteCount + end.count + 48 * base.list.count
-    }
-}
-
-extension Snapshot {
-    /// The approximate number of bytes of the document.
-    ///
-    /// The estimate is rather too high; with many sections, the length of the first ones is used
-    /// for the others.
-    var encodedByteBound: Int {
-        var (heads, sectionCount) = (0, 0)
-        for section in list {
-            heads += 64 + section.id.string.utf8.count + section.members.encodedByteBound
-            sectionCount += 1
-            guard sectionCount < Snapshot.measuredSectionCount else { break }
-        }
-        if sectionCount < list.count {
-            // The estimate is bounded, because the other sections may be much shorter.
-            heads += min(heads / sectionCount * (list.count - sectionCount), memoryByteCount)
-        }
-        return 512 + members.encodedByteBound + itemByteCount + count + heads
-    }
-
-    private static let measuredSectionCount = 1024
-}
-
-extension Members {
-    fileprivate var encodedByteBound: Int {
-        list.reduce(0) { $0 + $1.name.string.utf8.count + $1.value.bytes.count + 4 }
-    }
+    /// The approximate number of bytes of the document; long members of the feed and of sections
+    /// are not counted.
+    fileprivate var encodedByteBound: Int { 512 + itemByteCount + count + 64 * base.list.count }
 }
 
 extension Changes {
