@@ -74,11 +74,9 @@ extension Members {
     /// Returns the edit that turns `old` into these members.
     package func edit(from old: Members) -> Changes.MemberEdit {
         if list == old.list { return Changes.MemberEdit() }
-        let values = old.byName
-        let names = Set(list.map(\.name))
-        return Changes.MemberEdit(
-            set: list.filter { values[$0.name] != $0.value },
-            unset: old.list.map(\.name).filter { !names.contains($0) }
-        )
+        var gone = old.byName
+        let set = list.filter { gone.removeValue(forKey: $0.name) != $0.value }
+        let unset = gone.isEmpty ? [] : old.list.map(\.name).filter { gone[$0] != nil }
+        return Changes.MemberEdit(set: set, unset: unset)
     }
 }

@@ -89,7 +89,9 @@ extension Changes {
         movedItems += zip(moved, section.new.section.items.elements(at: moved))
             .map { ItemMove(section: id, index: $0, id: $1.id) }
         updatedItems += updated.sorted { $0.index < $1.index }
-            .map { ItemUpdate(id: $0.after.id, edit: $0.after.edit(from: $0.before)) }
+            .map {
+                ItemUpdate(id: $0.after.id, edit: $0.after.members.edit(from: $0.before.members))
+            }
     }
 }
 
