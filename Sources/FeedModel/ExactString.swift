@@ -61,7 +61,7 @@ extension Span<UInt8> {
     ///
     /// The bytes are compared in words of eight, the last word first: long ids often begin alike,
     /// and a walk along two lists compares each with hundreds of others.
-    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
+    func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else {
             for index in indices where self[index] != other[index] { return false }

@@ -387,10 +387,9 @@ extension JSONReader {
         let (hash, id) = try passItem(in: bytes)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
         let text = capture.end(at: index, in: bytes)
-        if let item = known?.item(hash: hash, id: id, in: bytes),
-            text.isSame(as: item.json.bytes[...])
-        {
-            return (item, id)
+        if let item = known?.item(hash: hash, id: id, in: bytes) {
+            let known = item.json.bytes[...]
+            if text.span.isEqual(to: known.span) { return (item, id) }
         }
         let json = JSONText(checked: Array(text), valueHash: hash)
         return (FeedItem(id: ExactString(id.string(in: bytes)), json: json), id)
@@ -564,24 +563,5 @@ struct JSONCapture {
         guard !buffer.isEmpty else { return rest }
         buffer += rest
         return buffer[...]
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Returns whether both have the same bytes, eight of which are compared at a time.
-    fileprivate func isSame(as other: ArraySlice) -> Bool {
-        guard count == other.count else { return false }
-        let bytes = span
-        let others = other.span
-        var index = 0
-        while bytes.count - index >= 8 {
-            guard bytes.knownWord(at: index) == others.knownWord(at: index) else { return false }
-            index += 8
-        }
-        while index < bytes.count {
-            guard bytes[index] == others[index] else { return false }
-            index += 1
-        }
-        return true
     }
 }

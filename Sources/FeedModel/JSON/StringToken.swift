@@ -31,13 +31,7 @@ extension StringToken {
     func equals(_ text: ExactString, in bytes: ArraySlice<UInt8>) -> Bool {
         if isEscaped { return ExactString(string(in: bytes)) == text }
         let source = bytes.span
-        return text.string.withUTF8Span { other in
-            guard end - start == other.count else { return false }
-            for position in other.indices where source[start + position] != other[position] {
-                return false
-            }
-            return true
-        }
+        return text.string.withUTF8Span { source.extracting(start..<end).isEqual(to: $0) }
     }
 
     /// Returns whether two strings of a document are equal.
@@ -45,12 +39,8 @@ extension StringToken {
         if isEscaped || other.isEscaped {
             return unescaped(in: source) == other.unescaped(in: source)
         }
-        let length = end - start
-        guard length == other.end - other.start else { return false }
-        for index in 0..<length where source[start + index] != source[other.start + index] {
-            return false
-        }
-        return true
+        let characters = source.extracting(start..<end)
+        return characters.isEqual(to: source.extracting(other.start..<other.end))
     }
 
     /// Returns the UTF-8 of the string with its escapes resolved (RFC 8259 §7).
