@@ -86,7 +86,9 @@ struct TreeDifference<Element: TreeElement> {
         var elements: [Element] {
             var elements: [Element] = []
             elements.reserveCapacity(count)
-            for part in parts { part.forEachElement { elements.append($0) } }
+            for part in parts {
+                part.forEachLeaf { for entry in $0 { elements.append(entry.element) } }
+            }
             return elements
         }
     }
@@ -175,17 +177,5 @@ extension TreeDifference.Gap {
             newStart: new.start + start,
             new: after[start..<after.count - end]
         )
-    }
-}
-
-extension TreePart {
-    fileprivate func forEachElement(_ body: (Element) -> Void) {
-        switch node {
-        case .leaf(let entries):
-            let entries = entries.span
-            for index in entries.indices { body(entries[index].element) }
-        case .inner(let parts):
-            for part in parts { part.forEachElement(body) }
-        }
     }
 }

@@ -167,7 +167,7 @@ extension JSONWriter {
     /// numbers of items.
     fileprivate mutating func sections(of viewed: ViewedSnapshot, hasCounts: Bool) {
         var position = 0
-        viewed.base.list.forEachLeaf { sections in
+        viewed.base.list.tree.forEachLeaf { sections in
             // The properties are read one by one, because a whole section would be copied.
             let sections = sections.span
             for index in sections.indices {

@@ -245,7 +245,7 @@ struct KnownItems {
         while section < snapshot.list.count {
             let items = snapshot.list[section].items
             if index < items.count {
-                (leaf, start) = items.leaf(around: index)
+                (leaf, start) = items.tree.leaf(around: index)
                 return
             }
             (section, index) = (section + 1, 0)

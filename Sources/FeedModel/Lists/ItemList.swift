@@ -50,14 +50,6 @@ public struct ItemList: Sendable {
         }
     }
 
-    /// Returns the leaf of the tree that contains an index, and the index of the leaf's first
-    /// element.
-    func leaf(around index: Int) -> (
-        entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int
-    ) {
-        tree.leaf(around: index)
-    }
-
     /// Calls `body` with every item in order, which is faster than an iterator.
     package func forEachItem(_ body: (FeedItem) -> Void) {
         tree.forEachLeaf { entries in

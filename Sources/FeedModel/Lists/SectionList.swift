@@ -107,9 +107,4 @@ extension SectionList {
         }
         return order.followed(by: heads.part).value
     }
-
-    /// Calls `body` with every leaf of the tree in order.
-    package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedSection>>) -> Void) {
-        tree.forEachLeaf(body)
-    }
 }

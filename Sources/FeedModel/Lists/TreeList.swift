@@ -205,7 +205,7 @@ extension TreeList: Sequence {
     package func makeIterator() -> Iterator { Iterator(self) }
 
     /// Calls `body` with every leaf in order.
-    func forEachLeaf(_ body: (ContiguousArray<TreeEntry<Element>>) -> Void) {
+    package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<Element>>) -> Void) {
         root.forEachLeaf(body)
     }
 

@@ -72,7 +72,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// Calls `body` with every leaf in order.
-    func forEachLeaf(_ body: (ContiguousArray<TreeEntry<Element>>) -> Void) {
+    package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<Element>>) -> Void) {
         switch node {
         case .leaf(let entries): body(entries)
         case .inner(let parts): for part in parts { part.forEachLeaf(body) }
