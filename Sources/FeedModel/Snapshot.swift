@@ -96,7 +96,7 @@ extension Snapshot {
     /// Returns the number of bytes of the index of ids that `next` does not share.
     package func indexByteCount(notIn next: Snapshot) -> Int {
         guard let index, let other = next.index else { return 0 }
-        return index.byteCount(notIn: other) ?? SnapshotIndex.entryByteCount * count
+        return index.byteCount(notIn: other)
     }
 }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An index of the positions of a snapshot's sections and items by their ids.
 ///
 /// An entry has the hash of an id, and the label of its element in the ``TreeList``. The entry of
@@ -18,13 +16,6 @@ struct SnapshotIndex: Sendable {
     private var unswept: UInt64 = 0
     /// The next hash to check for stale entries.
     private var swept: UInt32 = 0
-
-    /// A number that the index shares with all indexes that are made from it by changes.
-    private let number = SnapshotIndex.count.add(1, ordering: .relaxed).newValue
-    private static let count = Atomic(0)
-
-    /// The approximate number of bytes of an item's entry, with its share of the arrays.
-    static let entryByteCount = 24
 
     /// Makes an index of all sections and items; `known` is that of the items, perhaps with others.
     init(of list: SectionList, items known: HashIndex? = nil) {
@@ -47,11 +38,9 @@ struct SnapshotIndex: Sendable {
         self.sections = HashIndex(sections)
     }
 
-    /// Returns the number of bytes in this index's arrays that `other` does not share; `nil` if
-    /// both were built separately.
-    func byteCount(notIn other: SnapshotIndex) -> Int? {
-        guard number == other.number else { return nil }
-        return items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
+    /// Returns the number of bytes in this index's arrays that `other` does not share.
+    func byteCount(notIn other: SnapshotIndex) -> Int {
+        items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
     }
 
     private static func entry(_ section: TreeEntry<FeedSection>) -> HashIndex.Entry {
