@@ -175,12 +175,10 @@ extension PatchWriter {
     /// Sets and removes members of a section or an item; `nil`: of the feed.
     private mutating func edit(_ place: PatchPlace?, _ edit: Changes.MemberEdit, old: Members) {
         for name in edit.unset { remove(place, member: name) }
-        // The search is linear for a few members; for many it would take quadratic time.
-        let isFew = edit.set.count <= 8
-        let names = isFew ? [] : Set(old.list.lazy.map(\.name))
+        let names = Set(old.list.lazy.map(\.name))
         for member in edit.set {
-            let isThere = isFew ? old[member.name] != nil : names.contains(member.name)
-            begin(isThere ? PatchWriter.replace : PatchWriter.add, place, member: member.name)
+            let operation = names.contains(member.name) ? PatchWriter.replace : PatchWriter.add
+            begin(operation, place, member: member.name)
             writer.name("value")
             writer.json(member.value)
             writer.endObject()
