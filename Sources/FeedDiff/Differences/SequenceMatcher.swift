@@ -57,10 +57,6 @@ struct SequenceMatcher {
         let (old, new) = (gap.old, gap.new)
         var (i, j) = (old.startIndex, new.startIndex)
         var (oldEnd, newEnd) = (old.endIndex, new.endIndex)
-        while i < oldEnd, j < newEnd, old[i].isSame(as: new[j]) {
-            addPair(gap, i, j)
-            (i, j) = (i + 1, j + 1)
-        }
         while i < oldEnd, j < newEnd, old[oldEnd - 1].isSame(as: new[newEnd - 1]) {
             (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
         }
