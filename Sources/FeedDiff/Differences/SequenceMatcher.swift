@@ -38,11 +38,6 @@ struct SequenceMatcher {
 
     /// Walks along two lists, the earlier one and the later one.
     init(from old: ItemList, to new: ItemList) {
-        guard !old.isEmpty, !new.isEmpty else {
-            if !old.isEmpty { oldUnmatched = [0..<old.count] }
-            if !new.isEmpty { newUnmatched = [0..<new.count] }
-            return
-        }
         // The shared elements begin here.
         var (oldStart, newStart) = (0, 0)
         for gap in TreeDifference(from: old.tree, to: new.tree).gaps() {
