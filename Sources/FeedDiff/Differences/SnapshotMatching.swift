@@ -112,15 +112,10 @@ extension SnapshotMatching {
     /// or must be compared with an old one, in feed order.
     private mutating func matchSections() -> [Pair] {
         var pairs: [Pair] = []
-        if old.givenCounts == nil, new.givenCounts == nil {
-            let difference = TreeDifference(from: old.base.list.tree, to: new.base.list.tree)
-            let gaps = difference.gaps()
-            match(gaps, into: &pairs)
-            for run in difference.runs(around: gaps) { addShared(run, to: &pairs) }
-        } else {
-            let (before, after) = (Array(old.base.list)[...], Array(new.base.list)[...])
-            match([Gap(oldStart: 0, old: before, newStart: 0, new: after)], into: &pairs)
-        }
+        let difference = TreeDifference(from: old.base.list.tree, to: new.base.list.tree)
+        let gaps = difference.gaps()
+        match(gaps, into: &pairs)
+        for run in difference.runs(around: gaps) { addShared(run, to: &pairs) }
         sectionRuns.sort { $0.new < $1.new }
         removedSections.sort { $0.position < $1.position }
         return pairs.sorted { $0.new.position < $1.new.position }
@@ -162,7 +157,7 @@ extension SnapshotMatching {
         let isShownAlike =
             old.shownCount(before.items, at: oldPosition)
             == new.shownCount(after.items, at: newPosition)
-        if isShownAlike, old.givenCounts == nil, before.isIdentical(to: after) { return }
+        if isShownAlike, before.isIdentical(to: after) { return }
         pairs.append((old.listed(before, at: oldPosition), new.listed(after, at: newPosition)))
     }
 

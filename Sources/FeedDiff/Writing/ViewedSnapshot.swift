@@ -21,8 +21,8 @@ package struct ViewedSnapshot: Sendable {
     ///
     /// - Parameters:
     ///   - snapshot: The part that the view shows.
-    ///   - fullCounts: The full number of items of each section in it; `nil` if the view is the
-    ///     whole feed, and the sections' own counts are the full ones.
+    ///   - fullCounts: The full number of items of each section in it, for its document; changes
+    ///     of these numbers alone are not found. `nil`: the sections' own counts are the full ones.
     ///   - total: The whole feed's number of items; `nil` if the view is the whole feed.
     package init(snapshot: Snapshot, fullCounts: [Int]? = nil, total: Int? = nil) {
         base = snapshot
