@@ -14,6 +14,8 @@ import Testing
         var entry = SourceEntry()
         entry.guid = some("g", 12)
         entry.url = some("https://a.example/", 10)
+        // As where one address is a guid, too: two entries of it may make the same item.
+        if Int.random(in: 0..<4, using: &random) == 0 { entry.guid = some("https://a.example/", 3) }
         entry.title = some("T", 6)
         entry.content = some("text ", 4)
         let day = Int.random(in: -3..<30, using: &random)
@@ -24,6 +26,21 @@ import Testing
     private static func same(_ entry: SourceEntry) -> String {
         let parts = [entry.guid, entry.url, entry.title, entry.content, entry.published?.text]
         return parts.map { $0 ?? "-" }.joined(separator: "|")
+    }
+
+    /// Whether an entry's article, which has the entry's guid as its id, is there as it was if the
+    /// entry makes the same item of it.
+    private static func keeps(
+        _ entry: SourceEntry,
+        _ old: [FeedItem],
+        _ all: [FeedItem],
+        _ now: FeedDate
+    ) -> Bool {
+        guard let guid = entry.guid, entry.published.map({ $0 <= now }) ?? true,
+            let article = old.first(where: { $0.id.string == guid }),
+            SourceItem.item(entry, id: guid, after: article, now: now) == article
+        else { return true }
+        return all.contains(article)
     }
 
     @Test(arguments: 0..<24 as Range<UInt64>)
@@ -44,6 +61,9 @@ import Testing
             // As many as differ, and in the order of the document.
             let distinct = Set(shown.map(Self.same)).count
             #expect(all.count >= distinct, "step \(step)")
+            // Whatever equals its article keeps it.
+            let old = current.map(items) ?? []
+            #expect(shown.allSatisfy { Self.keeps($0, old, all, now) }, "step \(step)")
             if options.keeping == .nothing { #expect(all.count == distinct, "step \(step)") }
             if case .count(let count) = options.keeping {
                 #expect(all.count <= max(count, distinct), "step \(step)")

@@ -148,8 +148,8 @@ import Testing
         #expect(other.stepCount <= (2 * EntryMatching.comparisonLimit + factor) * count)
     }
 
-    /// Entries that are as they were are not compared; those that are get the ids which they would
-    /// get if all were.
+    /// Entries that are as they were get the ids that matching alone would give them, and the others
+    /// too.
     @Test(arguments: 0..<20)
     func entriesThatStayedChangeNothingForTheOthers(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -191,6 +191,18 @@ import Testing
         // The one that is as it was keeps the id, wherever it stands.
         let both = items(MatchingArticles.next([other, one], after: before))
         #expect(both.count == 2 && both[1].id == "g" && both[1] == items(before)[0])
+    }
+
+    /// Two entries that differ, and make the same item of the id of one of them: as one without a
+    /// guid does, or one of a time that was to come.
+    @Test(arguments: [
+        [entry("http://a/1", "http://a/1", "One"), entry(nil, "http://a/1", "One")],
+        [entry(nil, "http://a/1", nil, day: 1158), entry(nil, "http://a/1", nil, day: 1159)],
+    ])
+    func entriesThatMakeLikeItemsAreSeveral(_ entries: [SourceEntry]) {
+        let before = MatchingArticles.next(entries)
+        let later = FeedDate(seconds: 1_700_200_000)
+        #expect(items(MatchingArticles.next(entries, after: before, now: later)).count == 2)
     }
 
     @Test(arguments: [

@@ -61,7 +61,7 @@ package struct SourceSnapshot {
         let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
         let unchanged = UnchangedEntries(entries, known: known, now: now)
         let compared = unchanged.compared(entries)
-        let settled = compared.map { unchanged.states[$0].article?.id }
+        let settled = compared.map { unchanged.articles[$0]?.id }
         let settledIDs = Set(settled.compactMap(\.self))
         var matching = EntryMatching(
             items.lazy.filter { !unchanged.ids.contains($0.id) || settledIDs.contains($0.id) },
@@ -75,7 +75,7 @@ package struct SourceSnapshot {
         var ids = [String?](repeating: nil, count: entries.count)
         for (index, id) in zip(compared, found) { ids[index] = id }
         return entries.indices.compactMap { index in
-            if let item = unchanged.states[index].article { return item }
+            if let item = unchanged.articles[index] { return item }
             guard let id = ids[index] else { return nil }
             let old = known[ExactString(id)]
             let item = SourceItem.item(entries[index], id: id, after: old, now: now)

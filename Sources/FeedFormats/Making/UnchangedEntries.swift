@@ -5,20 +5,9 @@ import FeedModel
 ///
 /// An unchanged entry need not be compared with other articles.
 struct UnchangedEntries {
-    /// The state of an entry.
-    enum State {
-        /// The entry equals this article.
-        case unchanged(FeedItem)
-        /// The entry repeats one before it.
-        case repeated
-        /// The entry may be new, changed or moved, and is to be compared.
-        case open
-
-        /// The article of an unchanged entry.
-        var article: FeedItem? { if case .unchanged(let item) = self { item } else { nil } }
-    }
-
-    private(set) var states: [State] = []
+    /// The articles of the unchanged entries, by entry; `nil` for an entry that may be new, changed,
+    /// moved or a repetition, and is to be compared.
+    private(set) var articles: [FeedItem?] = []
 
     /// The ids of the articles that were found.
     private(set) var ids: Set<ExactString> = []
@@ -27,17 +16,14 @@ struct UnchangedEntries {
     ///
     /// - Parameters:
     ///   - known: The articles of the version before, by their ids.
-    ///   - now: The current time; an entry of a later time is open.
+    ///   - now: The current time; an entry of a later time is to be compared.
     init(_ entries: [SourceEntry], known: [ExactString: FeedItem], now: FeedDate) {
-        states.reserveCapacity(entries.count)
+        articles.reserveCapacity(entries.count)
         // An entry is a large value, so these loops use indices and copy none.
         for index in entries.indices {
-            guard let item = UnchangedEntries.article(of: entries[index], in: known, now: now)
-            else {
-                states.append(.open)
-                continue
-            }
-            states.append(ids.insert(item.id).inserted ? .unchanged(item) : .repeated)
+            let item = UnchangedEntries.article(of: entries[index], in: known, now: now)
+            // Two entries that differ may make the same item of one id.
+            articles.append(item.flatMap { ids.insert($0.id).inserted ? $0 : nil })
         }
     }
 
@@ -57,27 +43,22 @@ struct UnchangedEntries {
         return item
     }
 
-    /// Returns the indices of the entries to compare: the open ones, and unchanged ones that share
-    /// a name, title or address with an open one, so that the open one does not count as unique.
+    /// Returns the indices of the entries to compare: the changed ones, and unchanged ones that
+    /// share a name, title or address with a changed one, so that it does not count as unique.
     func compared(_ entries: [SourceEntry]) -> [Int] {
         if ids.isEmpty { return Array(entries.indices) }
         var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])
-        for index in entries.indices {
-            guard case .open = states[index] else { continue }
+        for index in entries.indices where articles[index] == nil {
             if let name = entries[index].guid ?? entries[index].url { names.insert(name) }
             if let title = entries[index].title { titles.insert(title) }
             if let url = entries[index].url { addresses.insert(WebAddress.key(url)) }
         }
         return entries.indices.filter { index in
-            switch states[index] {
-            case .open: return true
-            case .repeated: return false
-            case .unchanged:
-                let (guid, url) = (entries[index].guid, entries[index].url)
-                return (guid ?? url).map(names.contains) ?? false
-                    || entries[index].title.map(titles.contains) ?? false
-                    || url.map { addresses.contains(WebAddress.key($0)) } ?? false
-            }
+            if articles[index] == nil { return true }
+            let (guid, url) = (entries[index].guid, entries[index].url)
+            return (guid ?? url).map(names.contains) ?? false
+                || entries[index].title.map(titles.contains) ?? false
+                || url.map { addresses.contains(WebAddress.key($0)) } ?? false
         }
     }
 }
