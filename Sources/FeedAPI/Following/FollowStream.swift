@@ -36,7 +36,6 @@ final class FollowStream: ResponseStream {
     /// Whether the stream shows the feeds that the caller has the right to follow, rather than all
     /// that it may read: the request has patterns or many names.
     private let isLarge: Bool
-    private let events: EventMaker
     /// The state, which only the connection's loop uses; the mutex is for `Sendable`.
     private let state: Mutex<State>
 
@@ -57,7 +56,6 @@ final class FollowStream: ResponseStream {
         patterns = request.patterns
         namesPerTurn = patterns.namesPerTurn
         isLarge = request.isLarge
-        events = EventMaker(request.presentation, .eventStart, in: coding, for: client)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
         let named = feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }
@@ -66,7 +64,14 @@ final class FollowStream: ResponseStream {
             feeds: FollowedFeeds(feeds),
             impossible: request.impossible,
             position: position,
-            session: StreamSession(caller, api.service, isGzip: coding == .gzip)
+            session: StreamSession(
+                caller,
+                of: api,
+                request.presentation,
+                .eventStart,
+                in: coding,
+                for: client
+            )
         )
         self.state = Mutex(state)
     }
@@ -96,9 +101,7 @@ final class FollowStream: ResponseStream {
 
     func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
 
-    func closed() {
-        events.end()
-    }
+    func closed() { state.withLock { $0.session.end() } }
 
     private static let changesPerRead = 1024
 
@@ -190,11 +193,10 @@ extension FollowStream {
             return .bytes(state.session.missing(name.rawValue, end: FollowStream.missingEnd))
         }
         guard held?.token != version.token else { return nil }
-        guard let made = events.event(version, since: held?.token, api, waker) else {
+        guard let made = state.session.event(version, since: held?.token, api, waker) else {
             return .pending
         }
         state.feeds.sent(version.token, of: version.feed)
-        state.session.add(made)
         let end = Array("id: \(version.feed)@\(version.token)\n\n".utf8)
         return .shared(made, state.session.coded(end))
     }

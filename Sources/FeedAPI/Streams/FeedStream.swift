@@ -22,7 +22,6 @@ final class FeedStream: ResponseStream {
     let byteCount: Int
     let time: Duration?
     private let freshness: StreamFreshness?
-    private let events: EventMaker
     /// The state, which only the connection's loop uses; the mutex is for `Sendable`.
     private let state: Mutex<State>
 
@@ -34,12 +33,6 @@ final class FeedStream: ResponseStream {
         of api: FeedAPI,
         in coding: ContentCoding
     ) {
-        events = EventMaker(
-            selection.presentation,
-            selection.entries.count > 1 ? .eventStart : .event,
-            in: coding,
-            for: client
-        )
         let stride = MemoryLayout<FeedSelection.Entry>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         time = api.access.timeLeft(of: caller)
@@ -48,7 +41,14 @@ final class FeedStream: ResponseStream {
         topics =
             asked.map { api.service.topics.topic(of: $0.name) }
             + (freshness.map { [$0.topic] } ?? [])
-        let session = StreamSession(caller, api.service, isGzip: coding == .gzip)
+        let session = StreamSession(
+            caller,
+            of: api,
+            selection.presentation,
+            selection.entries.count > 1 ? .eventStart : .event,
+            in: coding,
+            for: client
+        )
         state = Mutex(State(feeds: selection.entries, session: session))
     }
 
@@ -70,7 +70,7 @@ final class FeedStream: ResponseStream {
 
     func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
 
-    func closed() { events.end() }
+    func closed() { state.withLock { $0.session.end() } }
 }
 
 /// Makes the events of the stream.
@@ -98,9 +98,8 @@ extension FeedStream {
             let (name, end) = (state.feeds[index].name, eventEnd(state))
             return .bytes(state.session.missing(name, end: end))
         }
-        guard let made = events.event(version, since: since, api, waker) else { return nil }
+        guard let made = state.session.event(version, since: since, api, waker) else { return nil }
         (state.feeds[index].since, state.feeds[index].isSent) = (version.token, true)
-        state.session.add(made)
         guard state.feeds.count == 1 else {
             return .shared(made, state.session.coded(eventEnd(state)))
         }

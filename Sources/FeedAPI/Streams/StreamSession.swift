@@ -1,13 +1,19 @@
+import Dispatch
 import FeedDiff
+import FeedModel
+import FeedStore
 import Gzip
 import HTTPServer
+import HTTPWire
+import Synchronization
 
-/// The state that all event streams have: the reader's key, the configuration, and the content
-/// coding.
+/// The state that all event streams have: the reader's key, the configuration, the content coding,
+/// and the event that is being made.
 struct StreamSession: Sendable {
     /// The reader's key, with the rights that it has in ``api``; `nil`: the reader has no key.
     private(set) var caller: AccessKey?
-    let isGzip: Bool
+    private let isGzip: Bool
+    private let maker: EventMaker
     /// The checksum and the length of the gzip stream, used only if ``isGzip``; events are
     /// compressed before they are added.
     private var frame = GzipFrame()
@@ -19,10 +25,23 @@ struct StreamSession: Sendable {
     /// The number of that configuration; -1: none.
     private var generation = -1
 
-    init(_ caller: AccessKey?, _ service: Service, isGzip: Bool) {
+    /// Begins the session of a stream.
+    ///
+    /// - Parameters:
+    ///   - form: Whether an event has its id, or the stream adds one.
+    ///   - client: The client, which shares the threads that make documents fairly with others.
+    init(
+        _ caller: AccessKey?,
+        of api: FeedAPI,
+        _ presentation: Presentation,
+        _ form: ResponseKey.Form,
+        in coding: ContentCoding,
+        for client: ClientID
+    ) {
         self.caller = caller
-        self.service = service
-        self.isGzip = isGzip
+        service = api.service
+        isGzip = coding == .gzip
+        maker = EventMaker(presentation, form, in: coding, for: client)
     }
 
     /// Changes to the newest configuration.
@@ -71,9 +90,17 @@ struct StreamSession: Sendable {
         return bytes
     }
 
-    /// Adds an event to the checksum of the gzip stream; the caller sends the event's cached bytes.
-    mutating func add(_ event: Payload) {
-        if isGzip, let part = event.part { frame.add(part) }
+    /// Returns the event that leads the reader from `since` to `version`, for the caller to send;
+    /// `nil` while the event is being made: the stream is woken afterwards.
+    mutating func event(
+        _ version: Version,
+        since: Token?,
+        _ api: FeedAPI,
+        _ waker: StreamWaker
+    ) -> Payload? {
+        let event = maker.event(version, since: since, api, waker)
+        if isGzip, let part = event?.part { frame.add(part) }
+        return event
     }
 
     /// Returns bytes that only this stream sends, in its content coding; gzip stores them without
@@ -102,5 +129,96 @@ struct StreamSession: Sendable {
         if !isBegun { frame.appendHeader(to: &bytes) }
         frame.appendTrailer(to: &bytes)
         return bytes
+    }
+
+    /// Ends the session: a document that is being made only for the stream can be given up.
+    func end() { maker.end() }
+}
+
+/// Finds or makes the documents of one stream's events, one at a time.
+private final class EventMaker: Sendable {
+    private let presentation: Presentation
+    private let form: ResponseKey.Form
+    private let coding: ContentCoding
+    /// The document that is being made for the stream, and its event once it is made, because the
+    /// cache may have no room for the event; `nil` if the stream waits for no document.
+    private let awaited = Mutex<(choice: DocumentChoice, event: Payload?)?>(nil)
+    private let client: ClientID
+    private let isOpen = Atomic(true)
+
+    init(
+        _ presentation: Presentation,
+        _ form: ResponseKey.Form,
+        in coding: ContentCoding,
+        for client: ClientID
+    ) {
+        self.presentation = presentation
+        self.form = form
+        self.coding = coding
+        self.client = client
+    }
+
+    func end() { isOpen.store(false, ordering: .relaxed) }
+
+    /// Returns the event that leads the reader from `since` to `version`; `nil` while the event is
+    /// being made, which wakes the stream.
+    func event(
+        _ version: Version,
+        since: Token?,
+        _ api: FeedAPI,
+        _ waker: StreamWaker
+    ) -> Payload? {
+        let choice: DocumentChoice
+        switch api.document(version, since: since, presentation, form, in: coding) {
+        case .made(let event):
+            // An awaited event of the feed is not needed any more.
+            awaited.withLock { awaited in
+                guard let known = awaited, known.event != nil else { return }
+                if known.choice.version.feed == version.feed { awaited = nil }
+            }
+            return event
+        case .unmade(let chosen): choice = chosen
+        }
+        let (made, isNew) = awaited.withLock { awaited -> (Payload?, Bool) in
+            if let known = awaited {
+                if known.choice.isSame(as: choice) {
+                    if known.event != nil { awaited = nil }
+                    return (known.event, false)
+                }
+                // Another document is being made: the stream is woken when it is done, and asks
+                // again. So each document that is made is returned once, even if the cache has no
+                // room for it.
+                if known.event == nil { return (nil, false) }
+            }
+            awaited = (choice, nil)
+            return (nil, true)
+        }
+        if isNew { make(choice, api, waker) }
+        return made
+    }
+
+    /// Has a document made on a thread, for this stream and all others that wait for it.
+    ///
+    /// If the work is refused because too much work waits, the stream asks again after 0.5 to
+    /// 1.5 s.
+    private func make(_ choice: DocumentChoice, _ api: FeedAPI, _ waker: StreamWaker) {
+        let waiter = VersionResponses.Waiter { [weak self] _ in
+            self?.isOpen.load(ordering: .relaxed) ?? false
+        } finish: { [weak self] made in
+            guard let self else { return }
+            guard made == nil else { return finish(choice, made, waker) }
+            let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
+            DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+                self?.finish(choice, nil, waker)
+            }
+        }
+        api.make(choice, for: client, waiter)
+    }
+
+    /// Keeps the event with a document that was awaited, or awaits none if it was refused, and
+    /// wakes the stream.
+    private func finish(_ choice: DocumentChoice, _ event: Payload?, _ waker: StreamWaker) {
+        awaited.withLock { if $0?.choice === choice { $0 = event.map { (choice, $0) } } }
+        waker()
     }
 }
