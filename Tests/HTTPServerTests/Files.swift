@@ -123,7 +123,7 @@ import Testing
             counts.append(count)
             #expect((last == .blocked) == !queue.isEmpty)
         }
-        #expect(counts == [Int](repeating: 512 << 10, count: 10))
+        #expect(counts == [Int](repeating: 256 << 10, count: 20))
     }
 }
 
