@@ -68,7 +68,7 @@ package struct KeptVersion: Sendable, Equatable {
     }
 
     /// Whether ``content`` is the whole version.
-    package var isWhole: Bool { KeptContent.isWhole(content) }
+    package var isWhole: Bool { content.first == KeptContent.wholeFormatByte }
 }
 
 /// A query for the kept older versions of a feed.

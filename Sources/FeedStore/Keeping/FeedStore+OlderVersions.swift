@@ -113,8 +113,9 @@ extension FeedStore {
         let (retention, wall) = (retention[feed], clock.wall())
         wayBack(to: token, of: feed) { way in
             completion(
-                way.tryMap { way throws(JournalError) in
-                    guard let way, retention?.isYoung(way.oldest.superseded, at: wall) == true
+                Result { () throws(JournalError) in
+                    guard let way = try way.get(),
+                        retention?.isYoung(way.oldest.superseded, at: wall) == true
                     else { return nil }
                     return try way.version(token, of: feed)
                 }
@@ -192,18 +193,13 @@ private struct WayBack: Sendable {
     func snapshot() throws(JournalError) -> Snapshot {
         var last = (version: start.token.version, snapshot: start.snapshot)
         for version in versions.reversed() {
-            do {
-                guard version.isWhole || version.next == last.version else {
-                    throw JournalError("it does not lead to the next one")
-                }
-                let snapshot = try KeptContent.snapshot(of: version, from: last.snapshot)
-                guard snapshot.count == version.count else {
-                    throw JournalError("it has other items")
-                }
-                last = (version.version, snapshot)
-            } catch {
+            guard version.isWhole || version.next == last.version,
+                let snapshot = try? KeptContent.snapshot(of: version, from: last.snapshot),
+                snapshot.count == version.count
+            else {
                 throw JournalError("kept version \(version.version) of \(start.feed) is damaged")
             }
+            last = (version.version, snapshot)
         }
         return last.snapshot
     }
@@ -217,19 +213,6 @@ private struct WayBack: Sendable {
             details: oldest.details
         )
         return Version(content, of: feed, earlierSecond: .max, isKept: true)
-    }
-}
-
-extension Result where Failure == JournalError {
-    /// Returns the result of `body` for a success, which may throw, or the same failure.
-    fileprivate func tryMap<Value>(
-        _ body: (Success) throws(JournalError) -> Value
-    ) -> Result<Value, JournalError> {
-        do throws(JournalError) {
-            return .success(try body(try get()))
-        } catch {
-            return .failure(error)
-        }
     }
 }
 

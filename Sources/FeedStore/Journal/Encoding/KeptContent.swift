@@ -1,18 +1,15 @@
-package import FeedModel
+import FeedModel
 
 /// The encoding of the content of an older version that a journal stores (``KeptVersion``): either
 /// the changes that lead back to it from the next version, or the whole version.
-package enum KeptContent {
+enum KeptContent {
     /// The first byte of a whole version.
     ///
     /// Changes begin with the format byte of a ``DeltaRecord`` instead.
-    private static let wholeFormatByte: UInt8 = 0
-
-    /// Returns whether the bytes have a whole version.
-    static func isWhole(_ bytes: [UInt8]) -> Bool { bytes.first == wholeFormatByte }
+    static let wholeFormatByte: UInt8 = 0
 
     /// Returns the encoding of a whole version.
-    package static func whole(_ snapshot: Snapshot) -> [UInt8] {
+    static func whole(_ snapshot: Snapshot) -> [UInt8] {
         let image = FeedImage(snapshot)
         var writer = ByteWriter(capacity: image.byteCount + 64)
         writer.byte(wholeFormatByte)
@@ -24,12 +21,10 @@ package enum KeptContent {
 
     /// Decodes the content of a stored older version.
     ///
-    /// - Parameter next: The content of the next version, from which changes lead back; a whole
-    ///   version needs none.
+    /// - Parameter next: The content of the next version, from which changes lead back.
     /// - Throws: An error when the bytes are damaged, or do not fit the next version.
-    package static func snapshot(of version: KeptVersion, from next: Snapshot?) throws -> Snapshot {
-        guard isWhole(version.content) else {
-            guard let next else { throw ByteReader.Failure() }
+    static func snapshot(of version: KeptVersion, from next: Snapshot) throws -> Snapshot {
+        guard version.isWhole else {
             return try DeltaRecord.apply(version.content, to: next, published: version.published)
         }
         var reader = ByteReader(version.content)
