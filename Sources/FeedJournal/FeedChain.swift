@@ -205,12 +205,17 @@ extension FeedChain {
     ) throws -> VersionContent {
         let own = self.row(version: row.version, published: row.published, data)
         guard row.version > version, own.hash == row.hash else { throw ByteReader.Failure() }
+        let (snapshot, details) = try DeltaRecord.apply(
+            data,
+            to: content.snapshot,
+            published: row.published
+        )
         let next = VersionContent(
             token: Token(epoch: newest.epoch, version: row.version),
-            snapshot: try DeltaRecord.apply(data, to: content.snapshot, published: row.published),
+            snapshot: snapshot,
             published: row.published,
             number: number,
-            details: DeltaRecord.details(data)
+            details: details
         )
         add(row, next)
         return next

@@ -16,6 +16,8 @@ package struct DeltaRecord {
     /// The first byte of a record with details; the details follow, then the changes.
     private static let detailedFormatByte: UInt8 = 2
 
+    /// The version's details; unknown if the record has none.
+    private var details = VersionDetails()
     /// The feed's own members after the changes; `nil`: they did not change.
     private var feed: Members?
     /// The removals, moves and insertions.
@@ -96,28 +98,15 @@ extension ByteWriter {
 
 /// Reads records.
 extension DeltaRecord {
-    /// Returns the details in a record, and a reader of its changes.
-    private static func open(
-        _ record: [UInt8]
-    ) throws(ByteReader.Failure) -> (details: VersionDetails, changes: ByteReader) {
-        var (details, reader) = (VersionDetails(), ByteReader(record))
-        var first = try reader.byte()
-        if first == detailedFormatByte {
-            details = try reader.details()
-            first = try reader.byte()
-        }
-        guard first == formatByte else { throw ByteReader.Failure() }
-        return (details, reader)
-    }
-
-    /// Returns the details in a record; unknown details if there are none, or they are damaged.
-    package static func details(_ record: [UInt8]) -> VersionDetails {
-        (try? open(record))?.details ?? VersionDetails()
-    }
-
     /// Reads a record, and fails when it is damaged, or has a later encoding.
     private init(_ record: [UInt8]) throws {
-        var reader = try DeltaRecord.open(record).changes
+        var reader = ByteReader(record)
+        var format = try reader.byte()
+        if format == DeltaRecord.detailedFormatByte {
+            details = try reader.details()
+            format = try reader.byte()
+        }
+        guard format == DeltaRecord.formatByte else { throw ByteReader.Failure() }
         count = try reader.number()
         order = UInt32(truncatingIfNeeded: try reader.number())
         if try reader.byte() == 1 { feed = try reader.members() }
@@ -156,7 +145,7 @@ extension DeltaRecord {
     }
 
     /// Applies a record to the version before it, and returns the record's version, with an index
-    /// of its ids.
+    /// of its ids, and the details in the record.
     ///
     /// - Parameter published: The time at which the record's version was published, in seconds
     ///   since 1970.
@@ -165,14 +154,14 @@ extension DeltaRecord {
         _ record: [UInt8],
         to snapshot: Snapshot,
         published: Double
-    ) throws -> Snapshot {
+    ) throws -> (snapshot: Snapshot, details: VersionDetails) {
         guard StoredNumber.times.contains(published) else { throw ByteReader.Failure() }
         let record = try DeltaRecord(record)
         let next = try record.applied(to: snapshot, at: UInt32(clamping: Int(published)))
         guard next.count == record.count, next.order == record.order else {
             throw ByteReader.Failure()
         }
-        return next
+        return (next, record.details)
     }
 
     /// Returns the version that follows `snapshot`.

@@ -25,7 +25,8 @@ enum KeptContent {
     /// - Throws: An error when the bytes are damaged, or do not fit the next version.
     static func snapshot(of version: KeptVersion, from next: Snapshot) throws -> Snapshot {
         guard version.isWhole else {
-            return try DeltaRecord.apply(version.content, to: next, published: version.published)
+            let published = version.published
+            return try DeltaRecord.apply(version.content, to: next, published: published).snapshot
         }
         var reader = ByteReader(version.content)
         _ = try reader.byte()
