@@ -54,8 +54,6 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     private let leadership = Mutex<(@Sendable (LeadershipEvent) -> Void)?>(nil)
     private let alarm: WakeUp
     private let worker: PostgresWorker
-    private let ended = DispatchSemaphore(value: 0)
-    private let isRunning = Atomic(false)
 
     /// Makes a journal that is not connected yet; ``recover(_:)`` connects.
     package init(_ settings: Settings) throws(JournalError) {
@@ -112,11 +110,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         let state = try queue.sync {
             Result { () throws(JournalError) in try worker.recover(body) }
         }.get()
-        isRunning.store(true, ordering: .relaxed)
-        queue.async {
-            self.worker.run(self)
-            self.ended.signal()
-        }
+        queue.async { self.worker.run(self) }
         return state
     }
 
@@ -137,7 +131,8 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     package func close() {
         closeInbox()
         wake()
-        if isRunning.exchange(false, ordering: .relaxed) { ended.wait() }
+        // The worker keeps the queue until it has ended.
+        queue.sync {}
         finishCompletions()
     }
 }
