@@ -22,8 +22,6 @@ extension Mirror {
         request.body = await onQueue { self.beginning() }
         request.limits.whole = nil
         request.limits.stalled = settings.silence
-        // A stream without news sends two bytes from time to time.
-        request.limits.silent = settings.silence
         request.limits.bodyByteCount = .max
         do {
             let (head, body) = try await client.streamed(request)

@@ -197,10 +197,9 @@ extension CurlTransfer {
         switch head.read(line) {
         case .more: return line.count
         case .whole(let head):
-            if request.limits.silent != nil {
-                freshet_curl_set(easy, CURLOPT_LOW_SPEED_TIME, 0)
-                heard = .now
-            }
+            // Streams send a byte or two now and then, which libcurl would count as too slow.
+            freshet_curl_set(easy, CURLOPT_LOW_SPEED_TIME, 0)
+            heard = .now
             response.receive(head)
         case .tooLarge:
             refusal = .headTooLarge
@@ -219,23 +218,23 @@ extension CurlTransfer {
             return freshet_curl_pause
         }
         bodyByteCount += bytes.count
-        if heard != nil { heard = .now }
+        heard = .now
         return bytes.count
     }
 
     /// Resumes the transfer after a pause.
     func resume() {
-        if request.limits.silent != nil { heard = .now }
+        heard = .now
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
     /// The longest silence in the body.
-    var silent: Duration? { request.limits.silent }
+    var silent: Duration? { request.limits.stalled }
 
     /// The time at which the silence is too long, unless bytes come; `nil`: silence does not count,
     /// or not yet.
     var silenceEnd: ContinuousClock.Instant? {
-        guard let heard, let silent = request.limits.silent else { return nil }
+        guard let heard, let silent else { return nil }
         return heard + silent
     }
 

@@ -57,17 +57,11 @@ extension HTTPClient {
         /// The longest time of the whole request, from the start to the last byte; `nil`: no end.
         package var whole: Duration? = .seconds(60)
 
-        /// The longest time in which less than a byte a second may come, in whole seconds, rounded
-        /// up; `nil`: no end.
+        /// The longest time without any byte, before the head in whole seconds, rounded up; `nil`:
+        /// no end.
         ///
         /// The time does not count while the receiver has paused.
         package var stalled: Duration? = .seconds(20)
-
-        /// The longest time without any byte of the body, in place of ``stalled``, for streams that
-        /// send a byte or two now and then; `nil`: ``stalled`` holds.
-        ///
-        /// The time does not count while the receiver has paused.
-        package var silent: Duration?
 
         /// The most bytes of the body, decompressed.
         package var bodyByteCount = 10 << 20

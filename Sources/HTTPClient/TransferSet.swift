@@ -31,7 +31,7 @@ final class TransferSet {
             return
         }
         transfers[id] = transfer
-        if let silent = request.limits.silent { checkSilence(by: .now + silent) }
+        if let silent = transfer.silent { checkSilence(by: .now + silent) }
         if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(id, .unavailable) }
     }
 

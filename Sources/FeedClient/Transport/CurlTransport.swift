@@ -88,8 +88,6 @@ public final class CurlTransport: FeedTransport {
         try await following(request) { request in
             var sent = try sent(request)
             sent.limits.bodyByteCount = .max
-            // A stream without events sends only a few bytes from time to time.
-            sent.limits.silent = sent.limits.stalled
             let (head, body) = try await client.streamed(sent)
             return (body, try CurlTransport.head(head, of: request))
         }
