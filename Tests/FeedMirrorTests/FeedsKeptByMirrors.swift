@@ -2,6 +2,7 @@ import FeedJournal
 import FeedModel
 import FeedStore
 import StoreModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -129,6 +130,34 @@ import Testing
         }
         try await mirroring(into: MemoryJournal(medium)) { trial, _ in
             #expect(trial.token() == "aaaaaaaa.5" && trial.reports.isEmpty)
+        }
+    }
+
+    /// A mirror goes on for years, and feeds come and go.
+    @Test func areRememberedUntilTheyAreKept() async throws {
+        let versions = [try Told("aaaaaaaa.1", "a"), try Told("aaaaaaaa.2", "b")]
+        let journal = MemoryJournal()
+        try await mirroring(into: journal) { trial, stream in
+            func lagging() async throws -> [String] {
+                await keep(trial, in: journal)
+                let disk = try #require(trial.mirror.disk)
+                return disk.lagging.withLock { $0.keys.map(\.rawValue).sorted() }
+            }
+            stream.event(try versions[0].whole(of: "ends"))
+            stream.event(Told.missing("ends"))
+            stream.event(try versions[0].whole())
+            await trial.has("aaaaaaaa.1")
+            #expect(try await lagging() == [])
+            journal.failure = .refused("no space is left")
+            stream.event(try versions[0].whole(of: "ends"))
+            stream.event(try versions[1].changes(since: versions[0]))
+            await trial.has("aaaaaaaa.2")
+            #expect(try await lagging() == ["ends", "news"])
+            stream.event(Told.missing("ends"))
+            journal.failure = nil
+            stream.event(try versions[0].whole(of: "sports"))
+            await trial.has("aaaaaaaa.1", of: "sports")
+            #expect(try await lagging() == ["news"])
         }
     }
 }
