@@ -14,6 +14,14 @@ package struct FeedImage: Sendable {
         package let key: UInt64
         let items: ArraySlice<FeedItem>
 
+        init(_ items: ArraySlice<FeedItem>) {
+            self.items = items
+            key = items.reduce(0) { key, item in
+                let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)
+                return Checksum.adding(seen, to: Checksum.adding(item.json.valueHash, to: key))
+            }
+        }
+
         /// The encoded items, with the times in seconds since 1970 at which the server first
         /// received and last changed each of them.
         package var bytes: [UInt8] {
@@ -72,19 +80,16 @@ package struct FeedImage: Sendable {
 
     private static func chunks(_ items: [FeedItem]) -> [Chunk] {
         var chunks: [Chunk] = []
-        var (start, byteCount, key) = (0, 0, UInt64(0))
+        var (start, byteCount) = (0, 0)
         for (index, item) in items.enumerated() {
-            let seen = item.seen
-            key = Checksum.adding(item.json.valueHash, to: key)
-            key = Checksum.adding(UInt64(seen.first) << 32 | UInt64(seen.changed), to: key)
             byteCount += item.json.bytes.count
             let count = index + 1 - start
             guard
                 count >= leastCount && isBoundary(item.id) || count >= countLimit
                     || byteCount >= byteLimit || index == items.count - 1
             else { continue }
-            chunks.append(Chunk(key: key, items: items[start...index]))
-            (start, byteCount, key) = (index + 1, 0, 0)
+            chunks.append(Chunk(items[start...index]))
+            (start, byteCount) = (index + 1, 0)
         }
         return chunks
     }
@@ -114,7 +119,7 @@ extension FeedImage {
             let members = try reader.members()
             let end = next + (try reader.number())
             guard end <= items.count else { throw ByteReader.Failure() }
-            let own = next == 0 && end == items.count ? items : Array(items[next..<end])
+            let own = Array(items[next..<end])
             sections.append(FeedSection(id: id, members: members, items: own))
             next = end
         }
@@ -136,14 +141,11 @@ extension FeedImage {
         }
         var items: [FeedItem] = []
         items.reserveCapacity(count)
-        var key: UInt64 = 0
         for (item, time) in zip(list, times) {
             let (first, changed) = (UInt32(clamping: time.first), UInt32(clamping: time.changed))
             item.setSeen(first: first, changed: changed)
-            key = Checksum.adding(item.json.valueHash, to: key)
-            key = Checksum.adding(UInt64(first) << 32 | UInt64(changed), to: key)
             items.append(item)
         }
-        return (items, key)
+        return (items, Chunk(items[...]).key)
     }
 }
