@@ -1,7 +1,4 @@
-#if canImport(Glibc)
 package import FeedStore
-import Glibc
-#endif
 
 /// Facts about a database for checks by the operator, read without changing anything there.
 package struct PostgresProbe: Sendable {

@@ -1,4 +1,3 @@
-import CSQLite
 import Dispatch
 import FeedModel
 package import FeedStore

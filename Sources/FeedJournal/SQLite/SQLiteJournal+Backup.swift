@@ -1,4 +1,3 @@
-import CSQLite
 import Dispatch
 package import FeedStore
 import Platform
