@@ -99,6 +99,29 @@ import Testing
         #expect(bodies.count == 1)
     }
 
+    /// However long the client would wait; a long response to it is not kept.
+    @Test(arguments: ["", "gzip"])
+    func aPreferenceChangesOnlyTheHead(_ coding: String) async throws {
+        let api = api()
+        _ = try publish(api, 1)
+        let server = InMemoryServer(api)
+        var bodies: Set<[UInt8]> = []
+        for preference in ["", "wait=1", "wait=2"] {
+            let response = try await server.send(
+                "GET",
+                "/feeds/news",
+                headers: [("Prefer", preference), ("Accept-Encoding", coding)],
+                body: []
+            )
+            #expect(response.status == 200)
+            #expect(response["Preference-Applied"] ?? "" == preference)
+            bodies.insert(response.body)
+        }
+        #expect(bodies.count == 1)
+        #expect(api.documentCount == 1)
+        #expect(api.compressionCount <= 1)
+    }
+
     /// With a key and without, whatever else is in the request.
     @Test(arguments: [
         "/feeds/news", "/feeds/news?since=NOW", "/feeds/news?since=OLD", "/feeds/news?limit=1",

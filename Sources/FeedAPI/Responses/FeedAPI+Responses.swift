@@ -131,6 +131,13 @@ extension FeedAPI {
     private func response(_ choice: DocumentChoice, while isWanted: () -> Bool) -> Payload? {
         let key = choice.key
         if let made = choice.responses[key] { return made }
+        // A request that can wait gets the body of one that cannot; a long response to it is not
+        // kept.
+        var other = key
+        other.appliedPreference = nil
+        if other != key, let made = choice.responses[other] {
+            return cached(choice, made.body, in: made.coding, saving: made.savedByteCount)
+        }
         let document = document(choice)
         // A document without news is short and is not compressed, so that its cached response can
         // be found without making the document.
@@ -173,7 +180,7 @@ extension FeedAPI {
     /// otherwise they are made, and the document is counted.
     private func document(_ choice: DocumentChoice) -> [UInt8] {
         var plain = choice.key
-        (plain.form, plain.coding) = (.response, .identity)
+        (plain.form, plain.coding, plain.appliedPreference) = (.response, .identity, nil)
         if let made = choice.responses[plain] { return made.body }
         written.add(1, ordering: .relaxed)
         return choice.content(by: self)
