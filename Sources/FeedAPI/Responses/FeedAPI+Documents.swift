@@ -71,8 +71,8 @@ extension FeedAPI {
         service.work.reads(WorkSize(byteCount: choice.cost)).submit(job)
     }
 
-    /// Returns the job that makes the response; `nil` if it is cached, or if the client has such a
-    /// job already.
+    /// Returns the job that makes the response; `nil` if the response is cached or being made, or
+    /// has enough jobs.
     func job(
         _ choice: DocumentChoice,
         for client: ClientID,
