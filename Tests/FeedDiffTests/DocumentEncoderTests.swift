@@ -165,6 +165,16 @@ import Testing
         #expect(document.capacity < 2 * feed.memoryByteCount)
     }
 
+    /// An array that grows would take twice the bytes for as long as the document is cached.
+    @Test func longMembersOfAFeedHaveRoomFromTheStart() throws {
+        let text = String(repeating: "x", count: 2_000)
+        let items = (0..<1_000).map { #"{"id":"\#($0)","title":"Some title"}"# }
+            .joined(separator: ",")
+        let feed = try feed(#"{"text":"\#(text)","sections":[{"id":"s","items":[\#(items)]}]}"#)
+        let document = encoder.snapshot(FeedView()(feed), token: token)
+        #expect(document.capacity < document.count + document.count / 8)
+    }
+
     @Test func sectionStandsAloneWithoutItems() throws {
         let section = try feed(#"{"sections":[{"t":[1],"id":"s\"","items":[{"id":"a"}]}]}"#)
             .sections[0]

@@ -187,9 +187,10 @@ extension JSONWriter {
 }
 
 extension ViewedSnapshot {
-    /// The approximate number of bytes of the document; long members of the feed and of sections
-    /// are not counted.
-    fileprivate var encodedByteBound: Int { 512 + itemByteCount + count + 64 * base.list.count }
+    /// The approximate number of bytes of the document; long members of sections are not counted.
+    fileprivate var encodedByteBound: Int {
+        512 + base.members.memoryByteCount + itemByteCount + count + 64 * base.list.count
+    }
 }
 
 extension Changes {
