@@ -57,10 +57,18 @@ struct SourceTable {
         var subscribingKept: Int?
         /// The host where the last attempt ended, if it is another one than the source's own.
         var finalHost: String?
+        /// The host of the source's address, which no settings change; empty for a file.
+        let host: String
 
-        var host: String {
-            if case .web(let url) = settings.location { return URLHost.host(of: url) }
-            return ""
+        init(_ settings: SourceSettings, first: Int) {
+            self.settings = settings
+            state = SourceState(address: settings.location.text)
+            next = first
+            if case .web(let url) = settings.location {
+                host = URLHost.host(of: url)
+            } else {
+                host = ""
+            }
         }
     }
 
@@ -196,7 +204,7 @@ struct SourceTable {
             }
             let spread = min(source.everySeconds ?? 60, 60)
             let first = now + Int(random() * Double(sources.count > 10 ? spread : 1))
-            var entry = Entry(settings: source, state: SourceState(address: address), next: first)
+            var entry = Entry(source, first: first)
             if let running = entries[source.feed] { entry.waiting = running.waiting }
             if let old = known[source.feed.rawValue] { begin(&entry, with: old, now: now) }
             taken[source.feed] = entry
@@ -395,17 +403,18 @@ extension SourceTable {
         guard !isStopped else { return [] }
         note(now: now)
         var due: [(next: Int, feed: FeedName)] = []
-        // This is called after each fetch: entries that wait for their time are not copied.
+        // This is called after each fetch: entries that wait for their time or host are not copied.
         for index in entries.indices {
-            guard let next = entries.values[index].next, next <= now else { continue }
+            guard let next = entries.values[index].next, next <= now,
+                let earliest = hosts.earliest(entries.values[index].host), earliest <= now
+            else { continue }
             let (feed, entry) = entries[index]
             if isDue(entry, now) { due.append((next, feed)) }
         }
         var attempts: [Attempt] = []
         for (_, feed) in due.sorted(by: <) {
-            guard let entry = entries[feed], let earliest = hosts.earliest(entry.host),
-                earliest <= now
-            else { continue }
+            // An attempt before may have begun at the host.
+            guard let entry = entries[feed], hosts.earliest(entry.host) != nil else { continue }
             attempts.append(begin(feed, entry, now))
         }
         return attempts
