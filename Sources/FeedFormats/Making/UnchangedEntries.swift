@@ -43,8 +43,8 @@ struct UnchangedEntries {
         return item
     }
 
-    /// Returns the indices of the entries to compare: the changed ones, and unchanged ones that
-    /// share a name, title or address with a changed one, so that it does not count as unique.
+    /// Returns the indices of the entries to compare: all that are not unchanged, and unchanged ones
+    /// that share a name, title or address with one of them, which must not count as unique.
     func compared(_ entries: [SourceEntry]) -> [Int] {
         if ids.isEmpty { return Array(entries.indices) }
         var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])
