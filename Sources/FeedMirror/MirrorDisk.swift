@@ -69,7 +69,7 @@ final class MirrorDisk: Sendable {
 
     /// Appends an entry to the journal.
     ///
-    /// - Parameter number: The number of the change that the entry ends; `nil`: another one follows.
+    /// - Parameter number: The number of the change that the entry ends; `nil`: one more follows.
     private func append(
         _ change: JournalEntry.Change,
         of feed: FeedName,

@@ -148,8 +148,7 @@ import Testing
         #expect(other.stepCount <= (2 * EntryMatching.comparisonLimit + factor) * count)
     }
 
-    /// Entries that are as they were get the ids that matching alone would give them, and the others
-    /// too.
+    /// All entries get the ids that matching alone would give them, also those that stayed.
     @Test(arguments: 0..<20)
     func entriesThatStayedChangeNothingForTheOthers(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -5,8 +5,9 @@ import FeedModel
 ///
 /// An unchanged entry need not be compared with other articles.
 struct UnchangedEntries {
-    /// The articles of the unchanged entries, by entry; `nil` for an entry that may be new, changed,
-    /// moved or a repetition, and is to be compared.
+    /// The articles of the unchanged entries, by entry; `nil` for an entry that is to be compared.
+    ///
+    /// Such an entry may be new, changed, moved or a repetition.
     private(set) var articles: [FeedItem?] = []
 
     /// The ids of the articles that were found.
@@ -43,8 +44,8 @@ struct UnchangedEntries {
         return item
     }
 
-    /// Returns the indices of the entries to compare: all that are not unchanged, and unchanged ones
-    /// that share a name, title or address with one of them, which must not count as unique.
+    /// Returns the indices of the entries to compare: all changed ones, and the unchanged ones that
+    /// share a name, title or address with a changed one, which must not count as unique.
     func compared(_ entries: [SourceEntry]) -> [Int] {
         if ids.isEmpty { return Array(entries.indices) }
         var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])
