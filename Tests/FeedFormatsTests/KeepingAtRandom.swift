@@ -43,7 +43,8 @@ import Testing
         return all.contains(article)
     }
 
-    @Test(arguments: 0..<24 as Range<UInt64>)
+    /// Beside the first seeds, those in which one of two entries of a guid took the other's article.
+    @Test(arguments: [UInt64](0..<24) + [64, 193, 541, 565, 848, 910, 2249, 3692, 3898])
     func allThatIsShownIsThereOnce(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let keepings: [SourceKeeping] = [.nothing, .count(15), .age(20 * 86_400)]

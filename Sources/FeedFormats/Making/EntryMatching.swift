@@ -24,11 +24,18 @@ struct EntryMatching {
         let entry: SourceEntry
         let urlKey: String?
         let pathKey: String?
+        let detailsKey: String?
 
         init(_ entry: SourceEntry) {
             self.entry = entry
             urlKey = entry.url.map(WebAddress.key)
             pathKey = EntryMatching.pathKey(entry.guid, entry.url, entry.title)
+            detailsKey = EntryMatching.detailsKey(
+                entry.guid ?? entry.url,
+                urlKey: urlKey,
+                title: entry.title,
+                published: entry.published?.text
+            )
         }
     }
 
@@ -37,12 +44,13 @@ struct EntryMatching {
     /// have such an id.
     private var hasDigests = false
     private var byID: [String: Int] = [:]
-    /// The articles by their guid, their address, their title and time, or their title and path;
-    /// `-1`: several articles share the key.
+    /// The articles by their guid, their address, their title and time, their title and path, or by
+    /// all of these but the path; `-1`: several articles share the key.
     private var byGUID: [String: Int] = [:]
     private var byURL: [String: Int] = [:]
     private var byTitle: [String: Int] = [:]
     private var byPath: [String: Int] = [:]
+    private var byDetails: [String: Int] = [:]
     private var used: Set<String> = []
     /// The ids that no entry may be given.
     private let taken: Set<ExactString>
@@ -86,6 +94,15 @@ struct EntryMatching {
             note(entry.urlKey, in: &byURL)
             note(EntryMatching.titleKey(entry.title, entry.published), in: &byTitle)
             note(EntryMatching.pathKey(entry.guid, url, entry.title), in: &byPath)
+            // A digest is no name; an entry without a guid has its address for one.
+            let name = text("guid") ?? (id.utf8.count == 64 ? url : id)
+            let detailsKey = EntryMatching.detailsKey(
+                name,
+                urlKey: entry.urlKey,
+                title: entry.title,
+                published: entry.published
+            )
+            note(detailsKey, in: &byDetails)
         }
     }
 
@@ -139,6 +156,10 @@ struct EntryMatching {
                 ids[index] = found
                 used.insert(found)
             }
+        }
+        find { given in
+            given.detailsKey.flatMap { byDetails[$0] }
+                .flatMap { $0 < 0 ? nil : unused(known[$0].id) }
         }
         find { known($0, .same) }
         func findByGUID(_ id: (String) -> String?) {
@@ -317,6 +338,17 @@ extension EntryMatching {
     private static func titleKey(_ title: String?, _ published: String?) -> String? {
         guard let title, let published else { return nil }
         return title + "\n" + published
+    }
+
+    /// Returns the guid, or else the address, of an entry or an article with the other details by
+    /// which they are compared; `nil`: it has neither.
+    private static func detailsKey(
+        _ name: String?,
+        urlKey: String?,
+        title: String?,
+        published: String?
+    ) -> String? {
+        name.map { [$0, urlKey ?? "", title ?? "", published ?? ""].joined(separator: "\n") }
     }
 
     /// Returns the title with the path of the guid or the address, which stay when a site moves;
