@@ -38,17 +38,22 @@ package struct SourceSnapshot {
             || feed.isDoubtful && 2 * shown.count < items.count
             || shown.isEmpty && (options.keeping != .nothing || !options.believesEmpty)
         let wanted = shown.filter(isWanted)
-        let kept = kept(
-            items.filter(isWanted),
-            notIn: shown,
-            by: options.keeping,
-            taken: wanted.count,
-            isPartial: isPartial,
-            now: now
-        )
         let members = SourceItem.members(feed, title: options.title)
-        // Items that the source does not show any more continue the publisher's order.
-        let all = shown.map(\.published).areOldestFirst ? kept + wanted : wanted + kept
+        var all = wanted
+        if options.keeping != .nothing || isPartial {
+            let dates = shown.map(\.published)
+            let kept = kept(
+                items.filter(isWanted),
+                notIn: shown,
+                dates: dates,
+                by: options.keeping,
+                taken: wanted.count,
+                isPartial: isPartial,
+                now: now
+            )
+            // Items that the source does not show any more continue the publisher's order.
+            all = dates.areOldestFirst ? kept + wanted : wanted + kept
+        }
         return Snapshot(members: members, sections: [FeedSection(id: "main", items: all)])
     }
 
@@ -86,21 +91,22 @@ package struct SourceSnapshot {
     /// Returns the old items that stay though the source does not show them.
     ///
     /// - Parameters:
+    ///   - dates: The times of publishing of the shown items.
     ///   - taken: The number of shown items that are taken.
     ///   - isPartial: Whether the document may lack items that still exist: none is then removed
     ///     for being absent, and without a rule the feed does not grow.
     private static func kept(
         _ old: [FeedItem],
         notIn shown: [FeedItem],
+        dates: [FeedDate?],
         by keeping: SourceKeeping,
         taken: Int,
         isPartial: Bool,
         now: FeedDate
     ) -> [FeedItem] {
-        guard keeping != .nothing || isPartial else { return [] }
         let ids = Set(shown.map(\.id))
-        let oldest = oldest(shown.compactMap(\.published))
-        let isRising = shown.map(\.published).areOldestFirst
+        let oldest = oldest(dates.compactMap(\.self))
+        let isRising = dates.areOldestFirst
         let known = isRising ? last(of: shown.reversed(), in: old) : last(of: shown, in: old)
         let end = isRising && known < 0 ? old.count : known
         var kept: [FeedItem] = []

@@ -69,9 +69,14 @@ extension [UInt8] {
     package mutating func append(jsonString string: String) {
         append(UInt8(ascii: "\""))
         if string.withUTF8Span({ text in text.indices.contains { text[$0].needsEscape } }) {
-            for byte in string.utf8 {
-                if byte.needsEscape { append(escaped: byte) } else { append(byte) }
+            // Whole runs are copied: a byte at a time takes several times as long.
+            var rest = Array(string.utf8)[...]
+            while let index = rest.firstIndex(where: { $0.needsEscape }) {
+                append(contentsOf: rest[..<index])
+                append(escaped: rest[index])
+                rest = rest[(index + 1)...]
             }
+            append(contentsOf: rest)
         } else {
             append(contentsOf: string.utf8)
         }
