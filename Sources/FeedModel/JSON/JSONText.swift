@@ -68,17 +68,16 @@ extension [UInt8] {
     /// Appends a string in quotes, with only the escapes that RFC 8259 §7 requires.
     package mutating func append(jsonString string: String) {
         append(UInt8(ascii: "\""))
-        if string.withUTF8Span({ text in text.indices.contains { text[$0].needsEscape } }) {
+        var string = string
+        string.withUTF8 { text in
             // Whole runs are copied: a byte at a time takes several times as long.
-            var rest = Array(string.utf8)[...]
-            while let index = rest.firstIndex(where: { $0.needsEscape }) {
-                append(contentsOf: rest[..<index])
-                append(escaped: rest[index])
-                rest = rest[(index + 1)...]
+            var rest = unsafe text[...]
+            while let index = unsafe rest.firstIndex(where: { $0.needsEscape }) {
+                unsafe append(contentsOf: rest[..<index])
+                unsafe append(escaped: rest[index])
+                unsafe rest = rest[(index + 1)...]
             }
-            append(contentsOf: rest)
-        } else {
-            append(contentsOf: string.utf8)
+            unsafe append(contentsOf: rest)
         }
         append(UInt8(ascii: "\""))
     }
