@@ -55,9 +55,10 @@ enum SourceItem {
         )
         let published = published(entry.published, after: old, now: now)
         writer.add("published", published)
-        let isSame = entry.updated == entry.published
-        let updated = time(entry.updated, of: "updated", after: old, now: now)
-        writer.add("updated", isSame ? published : updated)
+        let updated =
+            entry.updated == entry.published
+            ? published : time(entry.updated, of: "updated", after: old, now: now)
+        writer.add("updated", updated)
         writer.add("image", entry.image.flatMap(WebAddress.web))
         writer.add("language", entry.language)
         writer.add(tags: entry.tags)
@@ -139,6 +140,7 @@ extension JSONWriter {
     /// Adds the authors: a single one is a name, or an object if it has an address; several are a
     /// list of objects.
     mutating func add(authors: [SourceAuthor]) {
+        if authors.isEmpty { return }
         var seen: Set<String> = []
         let authors = authors.filter { seen.insert($0.name).inserted }.prefix(20)
         guard let first = authors.first else { return }

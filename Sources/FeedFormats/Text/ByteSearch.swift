@@ -83,13 +83,15 @@ extension UInt8 {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Returns whether the text's UTF-8 has a byte.
     func has(_ byte: UInt8) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte, from: 0) != nil }
             ?? utf8.contains(byte)
     }
+}
 
+extension String {
     /// The text without the control characters that no text has: C0 without the white space of
     /// HTML.
     var withoutControls: String {

@@ -274,7 +274,8 @@ extension Substring {
     /// Returns the text before and behind the first `byte`, a character of ASCII; `nil`: there is
     /// none.
     fileprivate func divided(at byte: UInt8) -> (before: Substring, after: Substring)? {
-        guard let index = utf8.firstIndex(of: byte) else { return nil }
+        // Nearly no address has both signs, and a text without one is searched many bytes at a time.
+        guard has(byte), let index = utf8.firstIndex(of: byte) else { return nil }
         return (self[..<index], self[utf8.index(after: index)...])
     }
 }
