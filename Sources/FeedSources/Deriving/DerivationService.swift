@@ -128,20 +128,16 @@ package final class DerivationService: Sendable {
     /// before had failed.
     private func make(_ task: DerivationTask) async throws(SourceRefusal) -> Bool {
         guard let api = api.withLock(\.self) else { throw .failed("the server is starting") }
-        let (feed, size) = (task.derivation.feed, task.size(store))
+        let feed = task.derivation.feed
         // A derived feed follows the feeds that it is made of, which have guards of their own. When
         // its turn comes, it may have another derivation, by which it was made already, or none.
         let publication = try await api.publishSource(
             to: feed,
-            size,
+            task.size(store),
             allowance: .any,
             mayReplace: { _ in self.isCurrent(task) },
             make: { [store] _ in task.next(store) }
         )
-        let hadFailed = await api.inBackground(size) {
-            task.succeeded(publication.current.snapshot)
-        }
-        guard let hadFailed else { throw .failed("the server is stopping") }
-        return hadFailed
+        return task.succeeded(publication.current.snapshot)
     }
 }

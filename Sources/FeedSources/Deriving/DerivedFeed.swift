@@ -35,8 +35,8 @@ struct DerivedFeed {
     let derivation: Derivation
     /// The names of all derived feeds, which patterns do not match.
     let derived: Set<FeedName>
-    /// The content to be published, with an index of its ids.
-    var snapshot = Snapshot().indexed()
+    /// The content to be published.
+    var snapshot = Snapshot()
     var sources: [FeedName: Source] = [:]
     /// The items that meet the condition, by their ids in the derived feed.
     var entries: [ExactString: Entry] = [:]
@@ -59,7 +59,7 @@ struct DerivedFeed {
 
     /// Replaces ``snapshot`` with an equal one that was published, so that the next one shares
     /// memory with it.
-    mutating func adopt(_ published: Snapshot) { snapshot = published.indexed() }
+    mutating func adopt(_ published: Snapshot) { snapshot = published }
 
     /// The number of items in all sources.
     var sourceItemCount: Int { sources.values.reduce(0) { $0 + $1.snapshot.count } }
@@ -183,6 +183,7 @@ extension DerivedFeed {
             current[feed] = new
             return rebuild(current)
         }
+        snapshot = snapshot.indexed()
         // Items that stay have the same order before and after, so both snapshots can tell it.
         gone += arrivals
         for id in gone { takeOut(DerivedFeed.id(id, of: feed)) }
