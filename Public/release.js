@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e2f19f6f9b61",
+  version: "74590a45f576",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -37,7 +37,7 @@ self.release = {
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "ELv9uKgD9H61cKoiPQ+8P6FrPNpA8xISG8ieoSRvk7k=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
-    "reader/ItemController.js": "IyGUAtJEWWw+A6drFgkNpoahOxyoK3KoPODcCeJpLlc=",
+    "reader/ItemController.js": "zb7diECayLjG9yNH2e0rFTwAOY/U6Jqt+SUZEW0fz8g=",
     "reader/ItemPane.js": "SA1zTZhw9MXXOonJs5H8GrsHMg5Fy9C+o6MUjQb4NOM=",
     "reader/KeyboardShortcuts.js": "bHVYqCeQ8W9DAgFzRWVMqFetMRYlYaeqb67bXlUGOfA=",
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",

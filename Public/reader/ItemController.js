@@ -11,6 +11,8 @@ const forGood = () => localStorage;
 const idle = globalThis.requestIdleCallback ?? ((call) => setTimeout(call, 1000));
 /** Where an item is beside the list: elsewhere it lies over it. */
 const beside = matchMedia("(min-width: 68rem)");
+/** Whether the feeds, and each of them, are screens of their own. */
+const isPhone = () => matchMedia("(max-width: 44rem)").matches;
 /** How long it is offered to take marks back, in milliseconds; the key does so later, too. */
 const offerTime = 10_000;
 /** What changes when a page of the browser changes its stars, for others to hear of. */
@@ -286,9 +288,8 @@ export class ItemController {
   /** Has the keyboard in an item that lies over the list, unless it is beside that, and in sight. */
   #takeFocus() {
     const { activeElement: active, body } = document;
-    const isPhone = matchMedia("(max-width: 44rem)").matches;
     const isInSight = active !== body && active?.checkVisibility({ visibilityProperty: true });
-    if (!beside.matches && (isPhone || !isInSight)) this.#pane.focus();
+    if (!beside.matches && (isPhone() || !isInSight)) this.#pane.focus();
   }
 
   /** Closes the pane; the keyboard that was in it, or nowhere, is in the list then. */
@@ -409,6 +410,8 @@ export class ItemController {
 
   /** Does what a key is for. @param {KeyboardEvent} event @returns {boolean} whether it was for anything */
   press(event) {
+    // The feed that was opened last is behind a phone's list of them.
+    if (isPhone() && readHash(0) === null) return false;
     const key = keyOf(event);
     if (!this.#view && !(key === "Escape" && this.#pane.isOpen)) return false;
     const act = this.#keys[key];

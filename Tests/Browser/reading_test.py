@@ -403,6 +403,17 @@ class Opening(ReaderTest):
         page.keyboard.press("?")
         page.get_by_role("heading", name="Keys").wait_for()
 
+    def test_is_not_opened_or_marked_behind_a_phones_list_of_feeds(self):
+        page = self.open_feed("behind", **PHONE)
+        page.get_by_role("link", name="Back to the feeds").tap()
+        self.wait(page, "location.hash === ''")
+        for key in "jnomaAbfu/":
+            page.keyboard.press(key)
+        frames(page, 3)
+        self.assertEqual(page.evaluate("""[location.hash, document.getElementById("item").hidden,
+          document.getElementById("filter").hidden, localStorage["freshet read behind"] ?? null]"""),
+                         ["", True, True, None])
+
     def test_takes_keys_before_its_pictures_are_there(self):
         self.publisher.put("pictured", [{**story, "image": "/slow.png"} for story in stories(2)])
         context = self.context(**DESKTOP)
