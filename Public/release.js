@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "74590a45f576",
+  version: "61e5b77494e7",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "8Keh7wRyYBvlS0zEiLoZv0X1RQE1FPqlwTgchqt3DsA=",
+    "reader/reader.css": "S7Lo3z+TU4HEcAukICnNnZOdAAkd2h13fA2djEmXwHQ=",
     "style.css": "jg1rpN4zHuB3sljGXlMNlIeoDUCFEBSD0kToCgqrgk8=",
     "ui.css": "qLVOQ1HkPKF1Etd1+jgX5pF3s6Dwgl08FESAfRdRh/A=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

@@ -369,6 +369,30 @@ class Narrow(ReaderTest):
                   .map((one) => one.textContent)"""), [])
                 page.context.close()
 
+    def test_a_name_that_is_longer_than_a_row_leaves_room_for_the_time(self):
+        self.publisher.put("news", [{**news(1)[0], "author": "Ada Okoye, " * 20}])
+        page = self.read(**PHONE)
+        self.shows(page, "Row 0")
+        time = page.locator("feed-cell time").bounding_box()
+        self.assertLessEqual(time["x"] + time["width"], 390)
+
+    def test_what_is_offered_after_marks_is_in_sight_and_over_nothing(self):
+        self.publisher.put("news", news(60))
+        for width in (320, 390):
+            with self.subTest(width=width):
+                page = self.read(**{**PHONE, "viewport": {"width": width, "height": 700}}, locale="de")
+                self.shows(page, "Row 0")
+                page.context.set_offline(True)
+                page.keyboard.press("r")
+                page.locator("#banner button").wait_for()
+                page.locator("#mark-seen").tap()
+                # Where it is once it has risen.
+                self.equals(page, """() => {
+                  const [toast, banner, ...buttons] = ["#toast", "#banner", "#undo", "#mark-all"]
+                    .map((name) => document.querySelector(name).getBoundingClientRect());
+                  return [banner.bottom <= toast.top, ...buttons.map(({ right }) => right <= toast.right)];
+                }""", [True, True, True])
+
     def test_pages_lead_to_each_other_within_the_window(self):
         page = self.open("/api.html", **{**PHONE, "viewport": {"width": 320, "height": 568}})
         self.assertEqual(page.evaluate("""() => [...document.querySelectorAll(".top nav a")].filter((one) =>

@@ -948,10 +948,12 @@ class Looks(ReaderTest):
 
     def test_the_sheet_of_keys(self):
         self.publisher.put("news", stories(2))
-        page = self.read()
+        # A phone has some, too, with a keyboard.
+        page = self.read(**PHONE)
         self.shows(page, "Story 0")
         page.keyboard.press("?")
         page.get_by_role("heading", name="Keys").wait_for()
+        self.assertTrue(page.locator(".keys kbd").first.is_visible())
         # In a window that is too low for it, or magnified, it begins with its beginning.
         page.set_viewport_size({"width": 640, "height": 300})
         page.keyboard.press("Escape")

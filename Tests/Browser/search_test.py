@@ -101,6 +101,15 @@ class Search(ReaderTest):
         self.assertIn("Nothing found", page.locator("#found").inner_text())
         self.assertEqual(page.locator("#found img").count(), 0)
 
+    def test_shows_all_of_a_name_that_is_one_long_word(self):
+        self.publisher.put("long", rows(1, "long"), title="long" * 60)
+        self.addCleanup(self.publisher.delete, "long")
+        page = self.held(**PHONE)
+        page.evaluate("location.hash = ''")
+        page.locator("#search-words").fill("long")
+        page.locator("#found h3").wait_for()
+        self.assertTrue(page.evaluate("found.scrollWidth === found.clientWidth"))
+
     def test_works_without_a_network(self):
         page = self.held(**DESKTOP)
         page.context.route("**/feeds**", lambda route: route.abort())
