@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "61e5b77494e7",
+  version: "4fa06a870b25",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -37,9 +37,9 @@ self.release = {
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "ELv9uKgD9H61cKoiPQ+8P6FrPNpA8xISG8ieoSRvk7k=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
-    "reader/ItemController.js": "zb7diECayLjG9yNH2e0rFTwAOY/U6Jqt+SUZEW0fz8g=",
+    "reader/ItemController.js": "1n9ExjwfYe9nTw3Jlwm88xsSbCpN5AaoJKATQZpi7fE=",
     "reader/ItemPane.js": "SA1zTZhw9MXXOonJs5H8GrsHMg5Fy9C+o6MUjQb4NOM=",
-    "reader/KeyboardShortcuts.js": "bHVYqCeQ8W9DAgFzRWVMqFetMRYlYaeqb67bXlUGOfA=",
+    "reader/KeyboardShortcuts.js": "FOUe8coEV3tTwNsS6y3Sm71ZQ7xpfFgKVGzDODDN9MQ=",
     "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",
     "reader/Search.js": "pFTvO3vny7jElH0qgULjqSlsuKo0AR+S614sbHDwcnc=",
     "reader/Session.js": "S8j+gvtHvDEMDHtYhmF7BIaCl7CuX3HNJxvFrMTdTXM=",

@@ -394,7 +394,7 @@ export class ItemController {
 
   #keyDown(event) {
     const { ctrlKey, metaKey, altKey, target } = event;
-    if (ctrlKey || metaKey || altKey || event.defaultPrevented || target.closest?.("dialog")) return;
+    if (ctrlKey || metaKey || altKey || event.defaultPrevented || target.closest?.("dialog[open]")) return;
     const isField = target.closest?.("input:not([type=checkbox]), textarea, select");
     if (isField && event.key !== "Escape") return;
     if (this.press(event)) event.preventDefault();

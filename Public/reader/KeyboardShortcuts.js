@@ -44,7 +44,8 @@ export class KeyboardShortcuts {
     const { repeat, ctrlKey, metaKey, altKey, target } = event;
     const key = keyOf(event);
     if (key === "Escape" && target.id === "search-words") return this.#leaveSearch(event);
-    const dialog = target.closest("dialog");
+    // One that was closed just now has the focus until the next frame.
+    const dialog = target.closest("dialog[open]");
     const isField = dialog && dialog !== this.#part("keys-dialog") || target.closest("input:not([type=checkbox])");
     if (repeat || ctrlKey || metaKey || altKey || isField) return;
     if (key === "?") {

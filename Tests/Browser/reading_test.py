@@ -965,6 +965,20 @@ class Looks(ReaderTest):
         self.wait(page, "!document.querySelector('dialog[open]')")
         self.assertTrue(page.evaluate(HIDDEN))
 
+    def test_no_key_is_lost_right_after_the_sheet_of_keys(self):
+        self.publisher.put("news", stories(2))
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.keyboard.press("?")
+        page.get_by_role("heading", name="Keys").wait_for()
+        for key in "?j":
+            page.evaluate("""(key) => {
+              document.querySelector("dialog[open]").close();
+              document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            }""", key)
+            self.assertEqual(page.get_by_role("heading", name="Keys").is_visible(), key == "?")
+        self.wait(page, ITEM, "Story 0")
+
     def test_lines_are_no_longer_than_one_can_read(self):
         self.publisher.put("news", [{"id": "a", "title": "A", "summary": "words " * 80,
                                      "content_html": "words " * 400}])
