@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "4fa06a870b25",
+  version: "e4657372ceec",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -40,9 +40,9 @@ self.release = {
     "reader/ItemController.js": "1n9ExjwfYe9nTw3Jlwm88xsSbCpN5AaoJKATQZpi7fE=",
     "reader/ItemPane.js": "SA1zTZhw9MXXOonJs5H8GrsHMg5Fy9C+o6MUjQb4NOM=",
     "reader/KeyboardShortcuts.js": "FOUe8coEV3tTwNsS6y3Sm71ZQ7xpfFgKVGzDODDN9MQ=",
-    "reader/Reader.js": "Xx3aR6GqAiyVL1UZyI9yokTOu8KssUCVmgr605nYQ60=",
+    "reader/Reader.js": "3QDMrAZ10b0aw9YuqW3l7jfk53FjV9Ph7hy+j3MlZYw=",
     "reader/Search.js": "pFTvO3vny7jElH0qgULjqSlsuKo0AR+S614sbHDwcnc=",
-    "reader/Session.js": "S8j+gvtHvDEMDHtYhmF7BIaCl7CuX3HNJxvFrMTdTXM=",
+    "reader/Session.js": "l23gN5mW4V+OSl5do0H+CySoMmo3TkCJPlD07rsljoo=",
     "reader/item.css": "QSkl//anVB3gV8cY0r8owzTB3F0AliQntxmLnbze3xk=",
     "reader/marks.js": "Nbs2i/6tf1xVZEHcV9/Op5bYQkz3B8Zh3wiHuZspR3E=",
     "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",

@@ -45,6 +45,8 @@ export class Reader {
   session = null;
   /** What came of the last refresh. */
   outcome = null;
+  /** Why the list did not come when it was asked for last; null if it did. */
+  listError = null;
 
   /** @param {Document} page */
   constructor(page) {
@@ -117,11 +119,15 @@ export class Reader {
     try {
       const feeds = await asked;
       if (cache !== service.cache) return;
+      this.listError = null;
       this.#emptyState = feeds.length === 0 ? null : undefined;
       this.#showList(feeds);
       cache.write("list", JSON.stringify({ feeds }));
+      // For `prefetch.js`, that something was kept, though no feed was opened.
+      save("freshet feed", load("freshet feed", forGood) ?? "", forGood);
     } catch (error) {
       if (cache !== service.cache) return;
+      this.listError = error;
       if (error.isGone) this.#forget(error);
       if (this.list.isEmpty) this.#emptyState = error;
     }

@@ -50,9 +50,14 @@ export class Session {
 
   /** Where the server could not be reached, it may be there again. */
   #tryAgain() {
-    const { feed } = this.#reader;
-    if (document.hidden || !feed?.error || feed.error.status || feed.state !== "offline") return;
-    feed.refresh().then(() => this.#reader.loadList(), () => {});
+    const { feed, listError } = this.#reader;
+    const isLost = (error) => error && !error.status;
+    if (document.hidden) return;
+    if (isLost(feed?.error) && feed.state === "offline") {
+      feed.refresh().then(() => this.#reader.loadList(), () => {});
+    } else if (isLost(listError)) {
+      this.#reader.loadList();
+    }
   }
 
   /** Asks how the page is to look. */

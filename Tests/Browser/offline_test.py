@@ -8,7 +8,7 @@ import tempfile
 import urllib.request
 
 from feeds import Publisher, news, rows
-from harness import DESKTOP, PUBLIC, ROOT, BrowserTest, Freshet, frames
+from harness import DESKTOP, PHONE, PUBLIC, ROOT, BrowserTest, Freshet, frames
 from reader_page import SHOWN, STATE, STATUS
 
 # What is in all caches and databases of a page, as one text.
@@ -130,6 +130,17 @@ class WithoutANetwork(OfflineTest):
         self.server.start()
         self.publisher.put("news", rows(7))
         self.shows(page, "Row 6")
+
+    def test_a_phones_list_is_there_though_no_feed_was_opened_and_is_asked_for_again(self):
+        page = self.open(f"{self.server.url}/", self.browser(**PHONE))
+        self.equals(page, FEEDS, ["News", "Other"])
+        self.wait(page, CONTROLLED)
+        self.server.stop()
+        page.reload()
+        self.equals(page, FEEDS, ["News", "Other"])
+        self.server.start()
+        self.publisher.put("more", rows(1), title="More")
+        self.equals(page, FEEDS, ["More"])
 
     def test_the_page_can_be_installed(self):
         page = self.read(self.browser())
