@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e4657372ceec",
+  version: "199dd5d5092f",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -37,7 +37,7 @@ self.release = {
     "pages.css": "ZntC8vgbNJxzbkRzgaL3zuMoQok4rHQbu8yziaNMVl4=",
     "reader/FeedCell.js": "ELv9uKgD9H61cKoiPQ+8P6FrPNpA8xISG8ieoSRvk7k=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
-    "reader/ItemController.js": "1n9ExjwfYe9nTw3Jlwm88xsSbCpN5AaoJKATQZpi7fE=",
+    "reader/ItemController.js": "g/nyfOFeAa7Ov/IKrteqMRgjLZBG6nZ39uiOcVgXKLs=",
     "reader/ItemPane.js": "SA1zTZhw9MXXOonJs5H8GrsHMg5Fy9C+o6MUjQb4NOM=",
     "reader/KeyboardShortcuts.js": "FOUe8coEV3tTwNsS6y3Sm71ZQ7xpfFgKVGzDODDN9MQ=",
     "reader/Reader.js": "3QDMrAZ10b0aw9YuqW3l7jfk53FjV9Ph7hy+j3MlZYw=",

@@ -196,8 +196,7 @@ export class ItemController {
 
   async #star() {
     const feed = this.#feed;
-    const { itemID } = this.#pane;
-    const item = (itemID && this.#pane.item) ?? this.#chosenItem;
+    const item = this.#chosenItem;
     const stars = await this.stars();
     if (!item) return;
     const isStarred = await stars.toggle(feed.id, words(feed.snapshot?.members.title ?? feed.id), item);
@@ -428,7 +427,8 @@ export class ItemController {
     Escape: () => this.#escape(), " ": (event) => this.#page(event),
   };
 
-  get #chosenItem() { return this.#feed.snapshot.item(this.#view.chosen); }
+  /** The item that is open, also where the feed has it no more, or not yet, or else the chosen row's. */
+  get #chosenItem() { return this.#pane.item ?? this.#feed.snapshot.item(this.#view.chosen); }
 
   /** Has the space bar page the item that is open, wherever the keyboard is. */
   #page({ target, shiftKey }) {

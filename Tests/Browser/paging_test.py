@@ -115,6 +115,10 @@ class LongFeeds(ReaderTest):
         self.wait(page, "document.querySelector('#item').ariaLabel === 'Row 2500'")
         self.assertIn("feeds/long/items/row-2500", asked)
         self.assertLess(page.evaluate(COUNT), 500)
+        # What marks it as read does so without its row.
+        page.get_by_role("button", name="Unread", exact=True).click()
+        page.locator("#item").get_by_role("button", name="Read", exact=True).wait_for()
+        self.assertNotIn("row-2500", page.evaluate("localStorage['freshet read long']"))
 
     def test_try_again_no_sooner_than_the_server_says(self):
         context = self.context(**DESKTOP)
