@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "199dd5d5092f",
+  version: "98102ee6a485",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -74,7 +74,7 @@ self.release = {
     "words/ko.js": "dLL3tt1a31/QHLlZzqsvNz+Mw1BKeM/OxvzgboaOhTs=",
     "workbench.html": "UyqioEzktZXXe3NaAuMLFY7D8TMQwd7DapQYi8Sd0Wo=",
     "workbench/ClientView.js": "NsBqCRkYwf3u+Pj2PknSbjtmenQqSIVnHssJSWfWmnc=",
-    "workbench/Workbench.js": "hxRNf3aX4hXfrwAPlS8zsa3Uww8mHi8eN1PwbEIJyw4=",
+    "workbench/Workbench.js": "ewVo91pH8lylKy/yMKumMoY0uEw+hcBkD62/wBBFH48=",
     "workbench/stories.js": "woajMRu0JZ7JvudwWsyYu2G1Z7LJx34QHROEspponLs=",
     "workbench/workbench.css": "Fh0mD5KmS7/HNzVVDFIqJgntRCB94hrrVzb5j7Ctsc8=",
   },

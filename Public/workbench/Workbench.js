@@ -24,6 +24,8 @@ export class Workbench {
   #asking;
   #versions;
   #feeds = [];
+  /** Counts what was opened, so that an answer that comes late opens nothing. */
+  #turn = 0;
   /** What the readers read with. @type {string | undefined} */
   #key;
   /** A publish of which it is not known yet what came of it. */
@@ -88,9 +90,9 @@ export class Workbench {
   async #open(isWritten = true) {
     if (!this.#part("feed").reportValidity()) return;
     for (const feed of this.#feeds) feed.stop();
-    const id = this.#part("feed").value;
+    const [id, turn] = [this.#part("feed").value, this.#turn += 1];
     const { key, isThere } = await this.#look(id);
-    if (id !== this.#part("feed").value) return;
+    if (turn !== this.#turn) return;
     this.#key = key;
     const service = new WatchedService("", { key, cache: null });
     const live = new WatchedFeed(service, id, { as: "changes" });

@@ -9,7 +9,7 @@ import tempfile
 import urllib.request
 
 from feeds import Publisher, rows
-from harness import PHONE, BrowserTest, Freshet, Intercepted
+from harness import PHONE, BrowserTest, Freshet, Held, Intercepted, frames
 
 ROWS = """(reader) => [...document.querySelectorAll(`#${reader} .items ol li b`)]
   .map((row) => row.textContent)"""
@@ -318,6 +318,22 @@ class OfFeedsThatAreNotForEveryone(WorkbenchTest):
                 self.reads(page, reader, ["Row 0", "Row 1"])
             self.wait(page, f"({LINES})('asking')[0]?.includes('Bearer $KEY')")
             self.assertNotIn(self.server.key, page.locator("body").inner_text())
+
+    def test_are_followed_once_however_often_the_key_is_another(self):
+        context = self.context()
+        page = self.work(context)
+        held = Held(context, "**/feeds?prefix=*")
+        streams = []
+        context.on("request", lambda request: streams.append(request.url)
+                   if "/events?" in request.url else None)
+        for key in ("another", "other", self.server.key):
+            page.locator("#key").fill(key)
+            page.locator("#key").blur()
+        held.wait(page)
+        held.go()
+        self.wait(page, "document.querySelector('.dot').textContent === 'live'")
+        frames(page, 20)
+        self.assertEqual(len(streams), 1)
 
 
 class Stories(WorkbenchTest):
