@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "98102ee6a485",
+  version: "615f193f85f6",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -38,7 +38,7 @@ self.release = {
     "reader/FeedCell.js": "ELv9uKgD9H61cKoiPQ+8P6FrPNpA8xISG8ieoSRvk7k=",
     "reader/FeedView.js": "A8hJH2WvAjl1werARQEFURbLsfcHAJNPxuVVT0VJKZw=",
     "reader/ItemController.js": "g/nyfOFeAa7Ov/IKrteqMRgjLZBG6nZ39uiOcVgXKLs=",
-    "reader/ItemPane.js": "SA1zTZhw9MXXOonJs5H8GrsHMg5Fy9C+o6MUjQb4NOM=",
+    "reader/ItemPane.js": "Qbm4+G6/CD6BJOtxCuuTjCfprPX4Q1UuJLeCkH2FXKI=",
     "reader/KeyboardShortcuts.js": "FOUe8coEV3tTwNsS6y3Sm71ZQ7xpfFgKVGzDODDN9MQ=",
     "reader/Reader.js": "3QDMrAZ10b0aw9YuqW3l7jfk53FjV9Ph7hy+j3MlZYw=",
     "reader/Search.js": "pFTvO3vny7jElH0qgULjqSlsuKo0AR+S614sbHDwcnc=",
@@ -48,7 +48,7 @@ self.release = {
     "reader/notices.js": "oA/m+5+t4xWMtIncJrGMWV0YQ1zr6ChjmP3yz33miVg=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "ZbmqV0OYa5x1cA1S4q+JBYj6rXqJEOU0OxqkKSsQ6vg=",
-    "reader/reader.css": "S7Lo3z+TU4HEcAukICnNnZOdAAkd2h13fA2djEmXwHQ=",
+    "reader/reader.css": "CGiiZNLk3fhtmNFYxg6fyWEDdW93CR19Kdn3zJv4ilg=",
     "style.css": "jg1rpN4zHuB3sljGXlMNlIeoDUCFEBSD0kToCgqrgk8=",
     "ui.css": "qLVOQ1HkPKF1Etd1+jgX5pF3s6Dwgl08FESAfRdRh/A=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

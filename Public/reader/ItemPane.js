@@ -51,7 +51,7 @@ export class ItemPane {
     add("share", t("share"), t("share"), () => this.#share());
     add("copy", t("copyLink"), t("copyLink"), () => this.#copy());
     add("original", "", t("openOriginal"));
-    this.#buttons.original.append(el("span", {}, `${t("original")} `), "↗");
+    this.#buttons.original.append(el("span", {}, t("original")), "↗");
     place.replaceChildren(bar, this.#note);
     place.tabIndex = -1;
     // The keyboard may go to a frame whose pictures are not there yet.
