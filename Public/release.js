@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "615f193f85f6",
+  version: "f5d14bcae4a1",
   files: {
     "admin.html": "Axi7UjmG3FnWB9ZbcmOYnGkMXFfIGn5N6HnVHJtq/Oo=",
     "api.html": "K2YR0M5JG4jlICQtoWqPujOb+P/TMjNYpNJlnw1RIBU=",
@@ -9,7 +9,7 @@ self.release = {
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
     "console/Console.js": "5u2tFA8RWaZvYer1DjW+wRkkvZbHuZNykl2HFfx75tY=",
     "console/VersionList.js": "bX4NJj/BULhfMp7yfWW8sDu+pfHJ24tHiCBZXbe9xZw=",
-    "console/console.css": "hTMgvgO4S0ZkCLUBuPuCLqabKXzsS/BcVfnpgTCZBaA=",
+    "console/console.css": "cm4pnHvBiCf4t7ObZ/zEnfLUXcT595y3NvtVBW0aV0E=",
     "console/versions.css": "PXjRf9r2jIPYGWweNa7ucBGtcUAGZbDr8pSzLA1qUaI=",
     "demo/ballot.svg": "jAoR0fEM77oqAGDZqTrhrAddleoPEdyHaavG7TKyeMU=",
     "demo/bird.svg": "SMEYzaRzFIuUtNKGbQJKbi0gysI++ugqJKunp8Adnpg=",

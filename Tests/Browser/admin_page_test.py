@@ -185,6 +185,16 @@ class AdminPage(Operator):
         self.assertEqual(words, "word " * 40 + "…")
         self.assertEqual(faces, "\U0001f600" * 200 + "…")
 
+    def test_shows_the_figures_beside_a_title_that_is_one_long_word(self):
+        send(self.server.url, "PUT", "/feeds/z-long", self.server.key,
+             {"title": "word" * 50, "items": [{"id": "a"}]})
+        self.addCleanup(send, self.server.url, "DELETE", "/feeds/z-long", self.server.key)
+        page = self.shown()
+        page.get_by_label("Begins with").fill("z-long")
+        page.get_by_text("word" * 50).wait_for()
+        self.assertEqual(page.evaluate("""() => [document.documentElement, document.querySelector("#feeds .scroller")]
+          .map((one) => one.scrollWidth - one.clientWidth)"""), [0, 0])
+
     def test_finds_feeds_by_their_beginning(self):
         page = self.shown()
         page.get_by_label("Begins with").fill("sports-01")
