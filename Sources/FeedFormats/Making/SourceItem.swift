@@ -140,7 +140,6 @@ extension JSONWriter {
     /// Adds the authors: a single one is a name, or an object if it has an address; several are a
     /// list of objects.
     mutating func add(authors: [SourceAuthor]) {
-        if authors.isEmpty { return }
         var seen: Set<String> = []
         let authors = authors.filter { seen.insert($0.name).inserted }.prefix(20)
         guard let first = authors.first else { return }
