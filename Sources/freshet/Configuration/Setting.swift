@@ -135,7 +135,8 @@ extension Setting {
     /// Returns a setting whose value is the number of requests that one client may send in a time:
     /// `600/1m`.
     static func rate(_ name: String) -> Setting<RateLimit> {
-        Setting<RateLimit>(name, "a number of requests and a time, such as 600/1m") { text in
+        let form = "a number of requests and a time from 1s to 24h, such as 600/1m"
+        return Setting<RateLimit>(name, form) { text in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let quota = Int(digits: parts[0].utf8),
                 let window = DurationText.value(String(parts[1]))
