@@ -28,7 +28,8 @@ extension JSONPatchOperation {
         case "copy": action = .copy(from: try value.pointer("from", at: path))
         case "test": action = .test(try value.needed("value", at: path))
         default:
-            let reason = "“\(name)” is no operation"
+            let all = "add, remove, replace, move, copy and test"
+            let reason = "“\(name)” is no operation; there are \(all)"
             throw DocumentError(kind: .malformed, path: "\(path).op", reason: reason)
         }
         self.path = try value.pointer("path", at: path)
