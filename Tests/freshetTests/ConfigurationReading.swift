@@ -104,7 +104,10 @@ import Testing
         ("port: +80", "1:7: port: must be a whole number from 0 to 65535, not \"+80\""),
         ("port: 65536", "1:7: port: must be a whole number from 0 to 65535, not \"65536\""),
         ("port:", "1:6: port: has no value"),
-        ("port: [1]", "1:7: port: must be one value"),
+        (
+            "port: [1]",
+            "1:7: port: must be one value: a whole number from 0 to 65535"
+        ),
         ("demo: maybe", "1:7: demo: must be true or false, not \"maybe\""),
         ("log-format: xml", "1:13: log-format: must be one of text, json, not \"xml\""),
         ("- a", "1:1: must be settings, each as \"name: value\""),
@@ -189,7 +192,7 @@ import Testing
     func knowsTheDigestOfNothing(_ key: String) throws {
         let digest = KeyCommand.digest(key)
         let reason = issues("keys: [{digest: \(digest), write: a}]").first?.reason
-        #expect(reason == "is the digest of no key, but of nothing or an empty line")
+        #expect(reason == "is no key's digest, but that of nothing or an empty line, or all zeros")
     }
 
     @Test func tellsAllMistakesInTheOrderOfTheFile() {

@@ -104,6 +104,10 @@ import Testing
             ("{from: news, where: {any: {a: 1}}}", "must be a list of conditions"),
             ("{from: news, where: {any: []}}", "has no condition"),
             ("{from: news, where: {a: {equals: 1}}}", "no such setting; equal is meant?"),
+            (
+                "{from: news, where: {a: {bigger: 1}}}",
+                "no such setting; there are equal, contains, before, after"
+            ),
             ("{from: news, where: {a: {before: true}}}", "must be a time such as"),
             ("{from: news, where: {a: {contains: [1]}}}", "must be one value"),
             ("{from: news, where: {a: {after: 2026-02-30}}}", "a.after: is no date"),

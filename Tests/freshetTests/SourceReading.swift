@@ -118,6 +118,15 @@ import Testing
         #expect(issues("{url: '\(address)'}") == [])
     }
 
+    @Test(arguments: [
+        ("{every: 1h}", "needs one of url and file"),
+        ("{url: 'https://a.example', file: a}", "has url and file, of which it can have one"),
+    ])
+    func aSourceIsAnAddressOrAFile(_ source: String, _ reason: String) {
+        let found = issues(source)
+        #expect(found.count == 1 && found.first?.hasSuffix(reason) == true)
+    }
+
     @Test func aPointerWithoutTokensLeadsToTheWholeDocument() throws {
         let source = try file("{\(url), items: '', members: {id: /id}}").settings.contents.sources
             .first

@@ -70,7 +70,8 @@ extension ConfigurationReader {
             return nil
         }
         guard !Self.digestsOfNothing.contains(digest) else {
-            report(node.mark, path, "is the digest of no key, but of nothing or an empty line")
+            let reason = "is no key's digest, but that of nothing or an empty line, or all zeros"
+            report(node.mark, path, reason)
             return nil
         }
         return digest

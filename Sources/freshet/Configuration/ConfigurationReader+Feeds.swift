@@ -170,7 +170,9 @@ extension ConfigurationReader {
         let filePath = value(Name.file, entries, in: path)
         let hasURL = entries["url"] != nil
         guard hasURL != (entries["file"] != nil) else {
-            return report(node.mark, path, "needs one of url and file")
+            let reason =
+                hasURL ? "has url and file, of which it can have one" : "needs one of url and file"
+            return report(node.mark, path, reason)
         }
         var location = url.map { SourceSettings.Location.web($0) }
         if let filePath { location = fileLocation(filePath, entries["file"]?.mark, path) }

@@ -98,7 +98,9 @@ extension ConfigurationReader {
                 entries[name] = value
             } else {
                 let nearest = name.nearest(among: known)
-                let hint = nearest.map { "; \($0) is meant?" } ?? ""
+                let hint =
+                    nearest.map { "; \($0) is meant?" }
+                    ?? (known.count < 7 ? "; there are \(known.joined(separator: ", "))" : "")
                 report(key.mark, member(path, name), "no such setting" + hint)
             }
         }
@@ -117,7 +119,7 @@ extension ConfigurationReader {
 
     /// Returns the value of a setting that a node holds; a mistake in the value is reported.
     mutating func value<Value>(_ setting: Setting<Value>, _ node: Node, _ path: String) -> Value? {
-        guard let text = text(node, path) else { return nil }
+        guard let text = text(node, path, form: setting.form) else { return nil }
         if setting.mayBeSecret, Self.hasSecret(text) { file.hasSecrets = true }
         do throws(InvalidSetting) {
             return try setting.value(text)
@@ -139,9 +141,9 @@ extension ConfigurationReader {
     }
 
     /// Returns the text of a scalar as written, whatever type YAML would give it.
-    mutating func text(_ node: Node, _ path: String) -> String? {
+    mutating func text(_ node: Node, _ path: String, form: String? = nil) -> String? {
         guard let scalar = node.scalar else {
-            report(node.mark, path, "must be one value")
+            report(node.mark, path, "must be one value" + (form.map { ": \($0)" } ?? ""))
             return nil
         }
         guard !node.isEmpty else {

@@ -6,6 +6,8 @@ import FeedModel
 struct Setting<Value: Sendable>: Sendable {
     /// The name, as it is written after `--` and in the file.
     let name: String
+    /// The form of the values, for messages; `nil`: each refusal has a reason of its own.
+    let form: String?
     /// The allowed values, if there are only a few words; otherwise empty.
     let words: [String]
     /// Whether a value may have a password or a key, so that no message repeats it.
@@ -26,7 +28,7 @@ struct Setting<Value: Sendable>: Sendable {
     ) {
         self.name = name
         self.mayBeSecret = mayBeSecret
-        words = []
+        (form, words) = (nil, [])
         text = { "\($0)" }
         self.read = read
     }
@@ -49,6 +51,7 @@ struct Setting<Value: Sendable>: Sendable {
         read: @escaping @Sendable (String) -> Value?
     ) {
         self.name = name
+        self.form = form
         self.words = words
         self.text = text
         self.mayBeSecret = mayBeSecret
