@@ -57,6 +57,7 @@ import Testing
             Self.keyed.merging(type) { $1 }
         )
         #expect(second.status == 422)
+        #expect(second.detail.hasSuffix("media type"))
     }
 
     @Test func belongsToKeyMethodAndTarget() async throws {

@@ -181,7 +181,7 @@ extension ProblemKind {
                 "The idempotency key was used for something else",
                 """
                 This Idempotency-Key was sent before, to the same address with the same method, \
-                with another body. Use a new key for every new request.
+                with another body or media type. Use a new key for every new request.
                 """
             )
         case .notImplemented:

@@ -457,12 +457,12 @@ extension Problem {
         overloaded("too many publishes are waiting")
     }
 
-    /// `422` for an Idempotency-Key that was used with another body.
+    /// `422` for an Idempotency-Key that was used with another body or media type.
     fileprivate static var otherBody: Problem {
         Problem(
             .idempotencyKey,
             .unprocessableContent,
-            "this Idempotency-Key was sent before with another body"
+            "this Idempotency-Key was sent before with another body or media type"
         )
     }
 }
