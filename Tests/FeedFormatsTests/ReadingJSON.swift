@@ -217,6 +217,14 @@ import Testing
         #expect(throws: FeedFormatError.self) { try feed(text) }
     }
 
+    @Test func aFaultInAMemberIsSaidAfterItsPath() {
+        #expect {
+            try feed("{\"x\":")
+        } throws: { error in
+            "\(error)".hasPrefix("the document is malformed: x: expected a value")
+        }
+    }
+
     /// What is wrong in one member costs at most that.
     @Test(arguments: [
         ("\"a\\ud83d b\"", "a\u{FFFD} b"), ("\"\\udE00x\"", "\u{FFFD}x"),

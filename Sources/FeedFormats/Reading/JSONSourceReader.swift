@@ -16,10 +16,11 @@ struct JSONSourceReader {
         do {
             value = try JSONValue(parsing: bytes)
         } catch {
-            let reason = error.path.isEmpty ? error.reason : "\(error.path) \(error.reason)"
-            guard let lenient = LenientJSON.value(bytes) else { throw .malformed(reason) }
+            guard let lenient = LenientJSON.value(bytes) else {
+                throw .malformed(error.description)
+            }
             (value, document) = (lenient, lenient.bytes)
-            note = "its JSON is ill-formed (\(reason)); what could be read was taken"
+            note = "its JSON is ill-formed (\(error)); what could be read was taken"
         }
         var feed = try feed(value, document)
         if let note { feed.notes.append(note) }
