@@ -44,6 +44,12 @@ import Testing
         #expect(failure("signing-keys: [\(key)]\n")?.contains("it is a pipe") == true)
     }
 
+    @Test(arguments: ["{port: 80}\n", "{\"port\": 80}\n"])
+    func takesAConfigurationInBraces(_ text: String) {
+        #expect(failure(text) == nil)
+        #expect(failure(text.replacing("port", with: "prot"))?.contains("port is meant?") == true)
+    }
+
     @Test func warnsOfACertificate() throws {
         let certificate = TestCertificate(.ecdsa, days: -1)
         let files = certificate.files

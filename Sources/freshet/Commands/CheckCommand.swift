@@ -13,9 +13,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a feed's document or a configuration, and say what is wrong where.",
         discussion: """
-            What begins with a brace or a bracket is a feed's document, in JSON; anything else a \
-            configuration, in YAML. Of a data folder that no server has open, everything is read. \
-            The status is 2 when the server would refuse it.
+            What begins with a brace or a bracket is a feed's document, in JSON, unless it is \
+            named .yaml or .yml; anything else a configuration, in YAML. Of a data folder that no \
+            server has open, everything is read. The status is 2 when the server would refuse it.
             """
     )
 
@@ -61,11 +61,10 @@ struct CheckCommand: ParsableCommand {
             )
         }
         let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
-        switch text.first {
-        case nil: throw .usage("\(name): there is nothing in it")
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return try feedVerdict(bytes, name)
-        default: return try configurationVerdict(bytes, name)
-        }
+        guard let first = text.first else { throw .usage("\(name): there is nothing in it") }
+        let isYAML = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        let isDocument = !isYAML && "{[".utf8.contains(first)
+        return try isDocument ? feedVerdict(bytes, name) : configurationVerdict(bytes, name)
     }
 
     private static func feedVerdict(
