@@ -30,6 +30,8 @@ struct KeyParser {
     /// The most bytes of a paste that are kept.
     private static let pasteLimit = 4_096
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
+    /// The start of the sequences that the Linux console sends for F1 to F5; a letter follows.
+    private static let consoleKeyStart = Array("\u{1B}[[".utf8)
 
     /// Whether an unfinished sequence waits for more bytes, or for ``flush()``.
     var isWaiting: Bool { !pending.isEmpty }
@@ -48,6 +50,8 @@ struct KeyParser {
                 continue
             }
             isSkipping = false
+            // An escape byte within a sequence begins another one.
+            if byte == 0x1B, pending.count > 1, pending[0] == 0x1B { pending = [] }
             pending.append(byte)
             if let input = take() { inputs += input }
             if pending.count > KeyParser.sequenceLimit { (pending, isSkipping) = ([], true) }
@@ -99,7 +103,9 @@ struct KeyParser {
             pending.removeFirst()
             return [.escape] + (take() ?? [])
         }
-        guard pending.count > 2, let last = pending.last, 0x40...0x7E ~= last else { return nil }
+        guard pending.count > 2, let last = pending.last, 0x40...0x7E ~= last,
+            pending != KeyParser.consoleKeyStart
+        else { return nil }
         let parameters = String(decoding: pending[2..<pending.count - 1], as: UTF8.self)
         defer { pending = [] }
         if last == UInt8(ascii: "~"), parameters == "200" {
@@ -137,6 +143,7 @@ struct KeyParser {
 
     private static func sequence(_ parameters: String, _ last: Character) -> [TerminalInput] {
         switch (last, parameters) {
+        case (_, "["): []
         case ("A", _): [.up]
         case ("B", _): [.down]
         case ("C", _): [.right]

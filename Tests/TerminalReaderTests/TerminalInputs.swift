@@ -16,6 +16,8 @@ import Testing
         ("\u{1B}[<0;+1;1M\u{1B}[<+0;1;1Mq", [.character("q")]),
         ("\u{1B}[1;5Zq", [.character("q")]),
         ("\u{1B}[?2026;2$yq", [.character("q")]),
+        ("\u{1B}[[A\u{1B}[[Eq", [.character("q")]),
+        ("\u{1B}[\u{1B}[A\u{1B}[1;\u{1B}OBq", [.up, .down, .character("q")]),
         ("\u{1B}éq", [.escape, .character("é"), .character("q")]),
         ("\u{1B}j\u{1B}\u{1B}[A", [.escape, .character("j"), .escape, .up]),
         ("\u{1}\u{2}q", [.control("a"), .control("b"), .character("q")]),
