@@ -59,6 +59,13 @@ import Testing
         }
         #expect(verdict.warnings.contains { $0.hasSuffix("the certificate has expired") })
     }
+
+    @Test func saysThatAFolderThatIsNotThereIsAWarning() throws {
+        let text = "source-folder: /nowhere\n"
+        let verdict = try CheckCommand.verdict(Array(text.utf8), name: "freshet.yaml")
+        let reason = "source-folder: /nowhere is no folder that can be read"
+        #expect(verdict.warnings == ["warning: freshet.yaml:1:16: \(reason)"])
+    }
 }
 
 /// Configurations at random: those that `check` passes start, and those that start pass.

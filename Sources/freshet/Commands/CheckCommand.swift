@@ -129,6 +129,7 @@ struct CheckCommand: ParsableCommand {
             summary: "a configuration with \(contents(file.settings))",
             warnings: file.warnings.map { $0.line(file: name) }
                 + settings.warnings(settings.tls.flatMap { try? TLSContext($0) })
+                .map { "warning: \($0)" }
         )
     }
 
