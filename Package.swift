@@ -234,6 +234,7 @@ let package = Package(
             name: "FeedStoreTests",
             dependencies: [
                 "FeedDiff", "FeedModel", "FeedStore", "StoreModel", "TestSupport",
+                .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
         .testTarget(

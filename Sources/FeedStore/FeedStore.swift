@@ -120,6 +120,8 @@ extension FeedStore {
         /// A feed's history, and the queues in which the feed has an entry.
         struct Feed {
             var history: History
+            /// The number of the history, which distinguishes it from others under the same name.
+            let number = VersionNumber.next()
             /// A bit for each rule in whose queue the feed has an entry.
             private var queued: UInt8 = 0
 

@@ -1,4 +1,5 @@
 import FeedModel
+import HeapModule
 import Synchronization
 import TestSupport
 import Testing
@@ -89,5 +90,16 @@ import Testing
         #expect(seen.withLock(\.self) == [token(3), other.token, nil])
         #expect(store.lastDeletedSecond >= 99)
         #expect(store.current(feed) == nil)
+    }
+
+    /// A server reads a feed of another one as a whole again and again, whenever that one has
+    /// stored it anew.
+    @Test func aFeedThatIsReplacedAgainAndAgainTakesNoMoreMemory() throws {
+        for number in 0..<500 {
+            store.receive(whole(try version(2 * number + 1, ["a"])))
+            store.receive(.version(try version(2 * number + 2, ["a", "b"]), of: feed))
+        }
+        let counts = store.state.withLock { $0.queues.map(\.count) }
+        #expect(counts.allSatisfy { $0 <= 200 }, "\(counts)")
     }
 }

@@ -92,15 +92,12 @@ extension FeedStore.State {
     struct Aged: Comparable {
         let since: Duration
         let feed: FeedName
-        let epoch: String
+        /// The number of the history that the entry is for; a feed that was deleted or replaced
+        /// since then has another one.
+        let history: Int
 
         static func < (left: Aged, right: Aged) -> Bool {
             (left.since, left.feed) < (right.since, right.feed)
-        }
-
-        /// Returns whether the entry is for the current epoch of the feed.
-        func isOf(_ feed: FeedStore.State.Feed) -> Bool {
-            feed.history.current.token.epoch == epoch
         }
     }
 
@@ -114,8 +111,7 @@ extension FeedStore.State {
             let since = entry.history.oldest(rule)
         else { return }
         feeds[feed]?.setQueued(rule, true)
-        let epoch = entry.history.current.token.epoch
-        queues[rule.rawValue].insert(Aged(since: since, feed: feed, epoch: epoch))
+        queues[rule.rawValue].insert(Aged(since: since, feed: feed, history: entry.number))
     }
 
     /// Forgets the oldest versions of all feeds until the rest is within the limits; the bytes of
@@ -131,7 +127,7 @@ extension FeedStore.State {
     /// queues the feed again; returns whether there was an entry.
     private mutating func forgetOldest(_ rule: Rule, into forgotten: inout [Version]) -> Bool {
         guard let aged = queues[rule.rawValue].popMin() else { return false }
-        guard feeds[aged.feed].map(aged.isOf) == true else { return true }
+        guard feeds[aged.feed]?.number == aged.history else { return true }
         if feeds[aged.feed]?.history.oldest(rule) == aged.since {
             let version = changeHistory(of: aged.feed) { $0.forgetOldest() }
             if let version = version ?? nil { forgotten.append(version) }
@@ -141,7 +137,7 @@ extension FeedStore.State {
         return true
     }
 
-    /// Removes the entries of deleted feeds from a queue when they are most of it.
+    /// Removes the entries of deleted and replaced feeds from a queue when they are most of it.
     ///
     /// Each existing feed has at most one entry.
     mutating func dropStaleEntries() {
@@ -149,7 +145,7 @@ extension FeedStore.State {
             let feeds = self.feeds
             let entries = queues[rule.rawValue].unordered
             queues[rule.rawValue] = Heap(
-                entries.filter { aged in feeds[aged.feed].map(aged.isOf) ?? false }
+                entries.filter { aged in feeds[aged.feed]?.number == aged.history }
             )
         }
     }
