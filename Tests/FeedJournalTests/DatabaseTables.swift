@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    /// The database refuses a notification of 8,000 bytes and more, and with it what came at the
+    /// same time.
+    @Test func longWordsForTheLeaderAreLeftOut() async throws {
+        let said = Mutex<[String]>([])
+        var settings = keeping.databaseSettings
+        settings.report = { text in said.withLock { $0.append(text) } }
+        let journal = try PostgresJournal(settings)
+        _ = try journal.recover { _ in }
+        journal.tellLeader(String(repeating: "x", count: 8_000))
+        let result = await withCheckedContinuation { done in
+            journal.findAnswer(owner: [], key: []) { done.resume(returning: $0) }
+        }
+        journal.close()
+        #expect(try result.get() == nil)
+        #expect(said.withLock(\.self) == [])
+    }
+
     /// Requests are answered whatever the database refused of those that came with them.
     @Test(.timeLimit(.minutes(1))) func requestsBesideARefusedOneAreAnswered() async throws {
         try await keeping.use { _, journal in

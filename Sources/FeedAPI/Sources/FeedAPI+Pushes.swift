@@ -19,7 +19,9 @@ extension FeedAPI {
                 topic: query.value(named: "hub.topic") ?? "",
                 leaseSeconds: query.value(named: "hub.lease_seconds")
                     .flatMap { Int(digits: $0.utf8) },
-                reason: query.value(named: "hub.reason")
+                reason: query.value(named: "hub.reason").map {
+                    String($0.unicodeScalars.prefix(FeedAPI.reasonLimit))
+                }
             )
         )
         guard isAsked == true, challenge.utf8.count <= FeedAPI.challengeByteLimit else {
@@ -28,6 +30,9 @@ extension FeedAPI {
         let fields = HTTPFields.notStored("text/plain; charset=utf-8")
         return .response(Response(status: .ok, fields: fields, body: .bytes(Array(challenge.utf8))))
     }
+
+    /// The most characters (Unicode scalar values) of a hub's reason that are passed on.
+    private static let reasonLimit = 200
 
     /// The most bytes of a hub's challenge, which the response repeats.
     private static let challengeByteLimit = 4096

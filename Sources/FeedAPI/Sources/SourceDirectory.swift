@@ -60,7 +60,7 @@ package struct SourceHubQuestion: Codable, Sendable {
     package var topic: String
     /// The time for which the hub will push, in seconds; `nil` if the hub does not state it.
     package var leaseSeconds: Int?
-    /// The reason why the hub denies a subscription, if it states one.
+    /// The reason why the hub denies a subscription, if it states one; at most 200 characters.
     package var reason: String?
 
     package init(mode: String, topic: String, leaseSeconds: Int? = nil, reason: String? = nil) {

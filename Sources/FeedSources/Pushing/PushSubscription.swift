@@ -134,7 +134,7 @@ extension PushSubscription {
             (failureCount, error) = (0, nil)
             return true
         case "denied":
-            let reason = question.reason.map { ": \($0.prefix(200))" } ?? ""
+            let reason = question.reason.map { ": \($0)" } ?? ""
             error = "the hub denied it\(reason)"
             (leaseEnd, nextTry) = (0, now + PushSubscription.pauseCeiling)
             return true

@@ -50,7 +50,7 @@ package protocol SharedJournal: Journal {
 
     /// Sends a text to the leader, if there is one; a failed delivery is not reported.
     ///
-    /// - Parameter words: The text, of at most 7,500 bytes.
+    /// - Parameter words: The text; one of more than 7,500 bytes is not delivered.
     func tellLeader(_ words: String)
 
     /// The time since versions of other servers could last be received; `nil` while connected.
