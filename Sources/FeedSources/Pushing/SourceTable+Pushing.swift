@@ -84,13 +84,18 @@ extension SourceTable {
         now: Int
     ) -> [(feed: FeedName, push: PushSubscription, settings: SourceSettings)] {
         guard !isStopped, isFetching, !subscribers.isEmpty else { return [] }
+        // This is called after each fetch: entries that wait for their time are not copied.
+        let waiting = subscribers.values.filter { feed in
+            guard let index = entries.index(forKey: feed) else { return false }
+            return entries.values[index].isToSubscribe
+                || entries.values[index].state.push?.isDue(now: now) ?? false
+        }
         var due: [(FeedName, PushSubscription, SourceSettings)] = []
-        for feed in subscribers.values.sorted() {
+        for feed in waiting.sorted() {
             guard asking.count < SourceTable.askingLimit else { break }
             guard var entry = entries[feed], let push = entry.state.push, !asking.contains(feed)
             else { continue }
             if !entry.isToSubscribe {
-                guard push.isDue(now: now) else { continue }
                 entry.state.push?.begin(now: now)
                 (entry.isToSubscribe, entry.subscribingKept) = (true, nil)
                 if isShared { (needsWrite, isWriteUrgent) = (true, true) }
