@@ -82,7 +82,7 @@ struct HostQueue {
         var allowance = allowances[host] ?? Allowance()
         (allowance.answered, allowance.refusalCount) = (now, 0)
         if rest > 0 { allowance.restsUntil = max(allowance.restsUntil, now + rest) }
-        allowances[host] = allowance
+        keep(allowance, of: host, now: now)
     }
 
     /// Takes note that a host has refused a request, and asked for a pause.
@@ -92,7 +92,6 @@ struct HostQueue {
     /// - Returns: Whether earlier requests have used up the host's limit, so that the refusal says
     ///   nothing about the source that was asked for.
     mutating func refused(_ host: String, for seconds: Int, now: Int) -> Bool {
-        allowances = allowances.filter { $0.value.isKnown(now) || busy.contains($0.key) }
         var allowance = allowances[host] ?? Allowance()
         let longer = seconds << min(allowance.refusalCount, 8)
         let pause = max(seconds, min(longer, HostQueue.pauseLimit))
@@ -100,8 +99,17 @@ struct HostQueue {
         allowance.refusalCount += 1
         let isOfHost = allowance.answered >= now - HostQueue.window
         allowance.answered = 0
-        allowances[host] = allowance
+        keep(allowance, of: host, now: now)
         return isOfHost
+    }
+
+    /// Stores a host's record; before the records take more memory, those that do not matter any
+    /// more are removed: a source may redirect to another host each time.
+    private mutating func keep(_ allowance: Allowance, of host: String, now: Int) {
+        if allowances.count == allowances.capacity {
+            allowances = allowances.filter { $0.value.isKnown(now) || busy.contains($0.key) }
+        }
+        allowances[host] = allowance
     }
 
     /// Moves all times back after the clock was put back.

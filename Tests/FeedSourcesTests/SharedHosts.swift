@@ -140,6 +140,16 @@ import Testing
         #expect(reads == ["f1", "f2", "f3", "f4"])
     }
 
+    /// A source that redirects to another host each time leaves few of them in memory.
+    @Test func areForgottenAfterAWhile() throws {
+        var hosts = HostQueue()
+        for number in 0..<20_000 {
+            hosts.answered("h\(number).example", rest: 0, now: 60 * number)
+        }
+        let known = Mirror(reflecting: hosts).descendant("allowances") as? any Collection
+        #expect(try #require(known).count < 500)
+    }
+
     /// The pause of the host holds after a restart, for all its sources.
     @Test func keepTheirHostsPauseOverARestart() throws {
         let now = 1_700_000_000
