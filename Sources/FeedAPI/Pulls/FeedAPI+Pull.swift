@@ -80,13 +80,6 @@ extension FeedAPI {
             return .cached(payload(of: pull, .notModified, in: coding, nil), ownFields(pull))
         case .send: break
         }
-        if pull.mayBeShort, !parts.coding.isForced {
-            let (documents, missing) = documents(of: pull, in: .identity)
-            let body = PullBody(pull.entries, documents, in: .identity)
-            if missing.isEmpty, body.isShort {
-                return .response(response(to: pull, in: .identity, body.body))
-            }
-        }
         let coding = parts.coding.isForced || pull.hasNews ? parts.coding.coding : .identity
         let (documents, missing) = documents(of: pull, in: coding)
         guard !missing.isEmpty else {

@@ -38,9 +38,6 @@ struct Pull: Sendable {
             found.map { $0.token != entry.since } ?? false
         }
     }
-
-    /// Whether there are so few feeds that the body may be too short to compress.
-    var mayBeShort: Bool { entries.count <= 4 }
 }
 
 /// Computes the tag of a pull: a hash of the names of its feeds with their tokens or absence, and

@@ -63,12 +63,10 @@ struct PullBody {
     /// The body as it is sent.
     var body: Response.Body { pieces.isEmpty ? .bytes(end) : .parts(pieces + [.bytes(end)]) }
 
-    /// Whether the content is too short to compress.
-    var isShort: Bool { contentByteCount < PullBody.codedMinimum }
-
     /// Whether the coding makes the body shorter.
     var isWorthCoding: Bool {
-        !isShort && ContentCoding.isWorth(byteCount, insteadOf: contentByteCount)
+        contentByteCount >= PullBody.codedMinimum
+            && ContentCoding.isWorth(byteCount, insteadOf: contentByteCount)
     }
 
     /// Adds text between documents, which a coded body has in a stored block.
