@@ -4,10 +4,10 @@ import FeedModel
 ///
 /// An entry is an item of the source's document, and an article the item that the feed has for it.
 ///
-/// An article whose guid changes keeps its id if its address stays the same, or its title and time.
-/// If only scheme, host or parameters of the guid change, the same title is enough. If several
-/// entries have the same guid, the first new one keeps it, and the ids of the others are made of
-/// guid and address.
+/// An article whose guid changes keeps its id if its address stays the same, or its title and time,
+/// unless several entries have them. If only scheme, host or parameters of the guid change, the
+/// same title is enough. If several entries have the same guid, the first new one keeps it, and the
+/// ids of the others are made of guid and address.
 struct EntryMatching {
     /// An article of the version before.
     private struct Known {
@@ -23,12 +23,14 @@ struct EntryMatching {
     private struct Given {
         let entry: SourceEntry
         let urlKey: String?
+        let titleKey: String?
         let pathKey: String?
         let detailsKey: String?
 
         init(_ entry: SourceEntry) {
             self.entry = entry
             urlKey = entry.url.map(WebAddress.key)
+            titleKey = EntryMatching.titleKey(entry.title, entry.published?.text)
             pathKey = EntryMatching.pathKey(entry.guid, entry.url, entry.title)
             detailsKey = EntryMatching.detailsKey(
                 entry.guid ?? entry.url,
@@ -150,6 +152,7 @@ struct EntryMatching {
         let entries = given.map { Given($0) }
         let urlCounts = EntryMatching.counts(distinct.lazy.map { entries[$0].urlKey })
         let pathCounts = EntryMatching.counts(distinct.lazy.map { entries[$0].pathKey })
+        let titleCounts = EntryMatching.counts(distinct.lazy.map { entries[$0].titleKey })
         func find(_ id: (Given) -> String?) {
             for index in new where ids[index] == nil {
                 guard let found = id(entries[index]) else { continue }
@@ -168,7 +171,11 @@ struct EntryMatching {
         findByGUID { byGUID[$0].flatMap { $0 < 0 ? nil : known[$0].id } }
         findByGUID { EntryID.id($0) }
         find { given in
-            moved(given, byURLToo: given.urlKey.map { urlCounts[$0] == 1 } ?? false)
+            moved(
+                given,
+                byURL: given.urlKey.map { urlCounts[$0] == 1 } ?? false,
+                byTitle: given.titleKey.map { titleCounts[$0] == 1 } ?? false
+            )
         }
         find { given in
             let key = given.pathKey.flatMap { pathCounts[$0] == 1 ? $0 : nil }
@@ -256,15 +263,17 @@ struct EntryMatching {
 
     /// Returns the id of an article that now has another guid, found by its address, or by title
     /// and time.
-    private func moved(_ given: Given, byURLToo: Bool) -> String? {
+    ///
+    /// - Parameters:
+    ///   - byURL: Whether no other entry has the address.
+    ///   - byTitle: Whether no other entry has both title and time.
+    private func moved(_ given: Given, byURL isByURL: Bool, byTitle isByTitle: Bool) -> String? {
         let entry = given.entry
         var found: Int?
-        if byURLToo, let key = given.urlKey { found = byURL[key] }
+        if isByURL, let key = given.urlKey { found = byURL[key] }
         // Some sites have the same address for all articles.
         if let index = found, index < 0 || !mayShareAddress(known[index], entry) { found = nil }
-        if found == nil, let key = EntryMatching.titleKey(entry.title, entry.published?.text) {
-            found = byTitle[key]
-        }
+        if found == nil, isByTitle, let key = given.titleKey { found = byTitle[key] }
         guard let found, found >= 0, !used.contains(known[found].id) else { return nil }
         return known[found].id
     }
