@@ -94,11 +94,9 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         leadership.withLock { $0 = change }
     }
 
-    /// The most bytes of a text for the leader; a notification has fewer than 8,000.
-    private static let wordsByteLimit = 7_500
-
     package func tellLeader(_ words: String) {
-        guard words.utf8.count <= PostgresJournal.wordsByteLimit else { return }
+        // PostgreSQL takes notifications of fewer than 8,000 bytes.
+        guard words.utf8.count <= 7_500 else { return }
         _ = post { $0.words.append(words) }
     }
 
