@@ -111,7 +111,7 @@ struct SourceFetch {
             fields.append(field)
         }
         if fields[.accept] == nil { fields[.accept] = SourceFetch.accepted }
-        if now - state.validatorsSince < SourceFetch.validatorDays * 86_400 {
+        if sendsValidators {
             // A configured validator is of another document than the state's.
             if let tag = state.eTag {
                 fields[.ifNoneMatch] = nil
@@ -138,6 +138,11 @@ struct SourceFetch {
         request.allowsAnyAddress = settings.allowsPrivate(address)
         request.proxy = settings.proxy
         return request
+    }
+
+    /// Whether requests have the validators of the last document, if it had any.
+    private var sendsValidators: Bool {
+        now - state.validatorsSince < SourceFetch.validatorDays * 86_400
     }
 
     /// The value of `Accept`, unless the operator has configured one.
@@ -167,8 +172,8 @@ struct SourceFetch {
         switch response.status {
         case 301, 302, 303, 307, 308: return redirect(response)
         case 304:
-            guard state.eTag != nil || state.lastModified != nil else {
-                return .failed(.status(304, "it says “not modified” though nothing was known"))
+            guard sendsValidators, state.eTag != nil || state.lastModified != nil else {
+                return .failed(.status(304, "it says “not modified” though it was not asked"))
             }
             takeValidators(response, isNew: false)
             state.asked = SourceFetch.freshness(response) ?? state.asked

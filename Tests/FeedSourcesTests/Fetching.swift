@@ -100,6 +100,24 @@ import Testing
         #expect(try feeds.ids() == ["n2"])
     }
 
+    /// A server that says so for ever is found out when it is asked for the document.
+    @Test func notModifiedIsNotBelievedUnasked() async throws {
+        let heads = Heads()
+        let server = servers.serving { head, connection in
+            heads.add(head) == 1
+                ? connection.answer("200 OK", ["ETag: \"x\""], rss([1]))
+                : connection.answer("304 Not Modified")
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        try await feeds.refresh()
+        feeds.pass(seconds: 7 * 86_400)
+        try await feeds.refresh()
+        feeds.pass(seconds: 2 * 86_400)
+        let failure = try await feeds.failure()
+        #expect(failure?.contains("it says “not modified” though it was not asked") == true)
+        #expect(try feeds.ids() == ["n1"])
+    }
+
     @Test func whatIsTheSameMakesNoVersion() async throws {
         let server = servers.serving { head, connection in
             let date = "<lastBuildDate>\(Date())\(Int.random(in: 0...1_000_000))</lastBuildDate>"
