@@ -84,12 +84,12 @@ extension SourceTable {
         now: Int
     ) -> [(feed: FeedName, push: PushSubscription, settings: SourceSettings)] {
         guard !isStopped, isFetching, !subscribers.isEmpty else { return [] }
-        // This is called after each fetch: entries that wait for their time are not copied.
-        let waiting = subscribers.values.filter { feed in
-            guard let index = entries.index(forKey: feed) else { return false }
-            return entries.values[index].isToSubscribe
+        // This is called after each fetch: entries that wait for their time are neither searched by
+        // name nor copied.
+        let waiting = entries.indices.filter { index in
+            entries.values[index].isToSubscribe
                 || entries.values[index].state.push?.isDue(now: now) ?? false
-        }
+        }.map { entries.keys[$0] }
         var due: [(FeedName, PushSubscription, SourceSettings)] = []
         for feed in waiting.sorted() {
             guard asking.count < SourceTable.askingLimit else { break }
