@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// What a stream of very many feeds does when the configuration was read again.
+/// What a stream does when the configuration was read again.
 @Suite struct FollowingAfterReloads {
     private static let key = "a key of the one who reads"
 
@@ -69,6 +69,26 @@ import Testing
         // What changes is told by the new configuration.
         try live.put("feed-7", #"{"items":[{"id":"b"}]}"#)
         #expect(read(stream).parts == 1)
+        withExtendedLifetime(api) {}
+    }
+
+    /// A stream may be made before a reload, and give its first event after it.
+    @Test func aStreamEndsWithAKeyThatIsGoneBeforeItsFirstEvent() throws {
+        let key = try Self.key()
+        let live = try LiveAPI { $0.keys = [key] }
+        try live.put("news", #"{"items":[{"id":"a"}]}"#)
+        let news = FeedSelection(try #require(FeedName("news")), since: nil, Presentation())
+        let streams: [any ResponseStream] = [
+            try stream(live.api, key),
+            FeedStream(news, for: .local, with: key, of: live.api, in: .identity),
+        ]
+        let api = live.api.reconfigured(APIConfiguration())
+        for stream in streams {
+            guard case .end = stream.next(StreamWaker()) else {
+                Issue.record("\(stream) goes on with a key that is gone")
+                continue
+            }
+        }
         withExtendedLifetime(api) {}
     }
 }

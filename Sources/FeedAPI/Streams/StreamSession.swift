@@ -19,10 +19,9 @@ struct StreamSession: Sendable {
     private var frame = GzipFrame()
     /// Whether ``beginning()`` has returned the first bytes.
     private var isBegun = false
-    private let service: Service
-    /// The configuration that the stream uses; `nil` until the first ``renew()``.
-    private var api: FeedAPI?
-    /// The number of that configuration; -1: none.
+    /// The configuration that the stream uses.
+    private var api: FeedAPI
+    /// The number of that configuration; -1 until the first ``renew()``.
     private var generation = -1
 
     /// Begins the session of a stream.
@@ -39,31 +38,31 @@ struct StreamSession: Sendable {
         for client: ClientID
     ) {
         self.caller = caller
-        service = api.service
+        self.api = api
         isGzip = coding == .gzip
         maker = EventMaker(presentation, form, in: coding, for: client)
     }
 
     /// Changes to the newest configuration.
     ///
-    /// - Returns: The newest configuration; if it has replaced another one in this call, `before`
-    ///   is the replaced configuration with the reader's rights in it. `nil` if the server has
+    /// The configuration may have changed already before the first call, so that the reader's key
+    /// is checked then, too.
+    ///
+    /// - Returns: The newest configuration; if it may be another one than in the last call,
+    ///   `before` is the one until now with the reader's rights in it. `nil` if the server has
     ///   ended or the reader's key is no longer valid.
     mutating func renew() -> (api: FeedAPI, before: (api: FeedAPI, caller: AccessKey?)?)? {
-        let generation = service.generation
-        if generation == self.generation { return api.map { ($0, nil) } }
-        guard let api = service.newestAPI else { return nil }
-        let before = self.api.map { (api: $0, caller: caller) }
-        if before != nil {
-            do {
-                caller = try api.access.renewed(caller)
-            } catch {
-                return nil
-            }
+        let generation = api.service.generation
+        if generation == self.generation { return (api, nil) }
+        guard let newest = api.service.newestAPI else { return nil }
+        let before = (api: api, caller: caller)
+        do {
+            caller = try newest.access.renewed(caller)
+        } catch {
+            return nil
         }
-        self.api = api
-        self.generation = generation
-        return (api, before)
+        (api, self.generation) = (newest, generation)
+        return (newest, before)
     }
 
     /// Returns the first bytes: the reconnection time, which is random so that not all clients come
