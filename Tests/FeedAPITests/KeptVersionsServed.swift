@@ -189,6 +189,29 @@ import Testing
         }
     }
 
+    /// The version is forgotten by a request, or by another server that shares the journal.
+    @Test(arguments: [true, false])
+    func whatChangedSinceAForgottenVersionIsForgottenWithIt(_ isByRequest: Bool) async throws {
+        let api = API()
+        var tokens: [Token] = []
+        for count in [3, 2, 1] {
+            tokens.append(try #require(Token(try await api.put("news", feed(count)))))
+        }
+        let views = ["", "&version=\(tokens[1])", "&version=\(tokens[1])&limit=9"]
+        let targets = views.map { "/feeds/news?since=\(tokens[0])&as=changes" + $0 }
+        for target in targets { #expect(try await api.document(target)["kind"] == "changes") }
+        if isByRequest {
+            let target = "/feeds/news/versions/\(tokens[0])"
+            #expect(try await api.send("DELETE", target).status == 204)
+        } else {
+            let news = try #require(FeedName("news"))
+            api.store.forget(tokens[0], of: news) { _ in }
+        }
+        for target in targets {
+            #expect(try await api.document(target)["reason"] == "expired", "\(target)")
+        }
+    }
+
     @Test func aFeedWithASourceForgetsVersionsToo() async throws {
         let api = API { $0.sources = SomeSources() }
         var tokens: [Token] = []

@@ -228,7 +228,7 @@ extension Publish {
             switch outcome {
             case .done where self.request.isDryRun: self.respondUnchanged(current)
             case .done:
-                self.api.cache.forget(token, of: self.request.feed)
+                self.api.cache.forgetPast(of: self.request.feed)
                 self.api.service.publishes.withLock { $0.forgotten += 1 }
                 var record = self.request.record
                 record.forgotten = token

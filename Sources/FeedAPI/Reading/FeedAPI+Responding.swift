@@ -10,8 +10,6 @@ extension FeedAPI {
     /// Answers a read of one feed.
     func respond(_ read: borrowing FeedRead, _ context: borrowing VersionRead) -> Reply {
         let version = context.version
-        // The old version is not looked up before the cache: a cached response with this key is
-        // right.
         let key = ResponseKey(
             kind: ResponseKey.Kind(
                 since: read.since,
@@ -23,12 +21,12 @@ extension FeedAPI {
             coding: read.coding,
             appliedPreference: read.version == nil ? read.wait?.applied : nil
         )
-        if let found = found(key, context) { return found }
+        // The old version is not looked up before the cache: a cached response with this key is
+        // right. Only responses about past versions may be cached longer than the old version is
+        // remembered.
+        if read.version == nil, let found = found(key, context) { return found }
         let choice = choice(key, of: version, since: read.since, in: context.responses)
-        if choice.key != key, let found = context.responses[choice.key] {
-            return .cached(found, ownFields(context))
-        }
-        return makeResponse(choice, context)
+        return respond(choice, context)
     }
 
     /// Answers with a document that depends on a single version.

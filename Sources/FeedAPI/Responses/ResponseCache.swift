@@ -54,9 +54,12 @@ final class ResponseCache: Sendable {
         return begun(for: version)
     }
 
-    /// Removes the responses about a past version.
-    func forget(_ token: Token, of feed: FeedName) {
-        past.withLock { $0.forget(token, of: feed) }
+    /// Removes the responses about all past versions of a feed.
+    ///
+    /// Called when one of these versions is forgotten: changes since that version have ids of its
+    /// items.
+    func forgetPast(of feed: FeedName) {
+        past.withLock { $0.forget(feed) }
     }
 
     /// Makes the object for the responses about a version, unless another thread has just made it.
@@ -97,9 +100,7 @@ extension ResponseCache {
             return found
         }
 
-        mutating func forget(_ token: Token, of feed: FeedName) {
-            kept.removeAll { $0.token == token && $0.feed == feed }
-        }
+        mutating func forget(_ feed: FeedName) { kept.removeAll { $0.feed == feed } }
 
         /// Evicts the least recently used responses until the others take at most `byteLimit`
         /// bytes; `last` stays.
